@@ -1,6 +1,9 @@
 import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 
+setFlagsFromString('--expose-gc')
+const collect = runInNewContext('gc') as (options?: { type: 'minor' }) => void
+
 /** How often the work is done: at first until V8 has what it keeps for good, then while the bytes are counted. */
 const TIMES = { before: 1000, counted: 10_000 }
 
@@ -9,8 +12,6 @@ const TIMES = { before: 1000, counted: 10_000 }
  * asynchronous; it is done one after the other.
  */
 export async function bytesLeftBy(work: () => unknown): Promise<number> {
-  setFlagsFromString('--expose-gc')
-  const collect = runInNewContext('gc') as (options: { type: 'minor' }) => void
   const repeat = async (times: number) => {
     for (let i = 0; i < times; i += 1) await work()
     // What survives two collections of the young generation is in the old one.
@@ -20,4 +21,16 @@ export async function bytesLeftBy(work: () => unknown): Promise<number> {
   }
   const before = await repeat(TIMES.before)
   return ((await repeat(TIMES.counted)) - before) / TIMES.counted
+}
+
+/** Bytes that are in use for good after a piece of work, which takes its time. */
+export async function bytesKeptBy(work: () => Promise<unknown>): Promise<number> {
+  const inUse = () => {
+    collect()
+    collect()
+    return process.memoryUsage().heapUsed
+  }
+  const before = inUse()
+  await work()
+  return inUse() - before
 }

@@ -150,7 +150,7 @@ const SQLITE_AWAY = new Set([5, 6, 7, 8, 10, 13, 14])
 
 /** Classes and codes of PostgreSQL's appendix A, the network's errors, those of postgres.js, `NoAnswer` and `TransactionTimeout`. */
 const POSTGRES_AWAY =
-  /^(08...|53...|57P0[1-5]|57014|55P03|25006|ECONN(REFUSED|RESET|ABORTED)|E(TIMEDOUT|PIPE|HOSTUNREACH|NETUNREACH|NOTFOUND|AI_AGAIN)|ENOENT|CONNECTION_(CLOSED|ENDED|DESTROYED)|CONNECT_TIMEOUT|NO_ANSWER|TRANSACTION_TIMEOUT)$/
+  /^(08...|53...|57P0[1-5]|57014|55P03|25006|ECONN(REFUSED|RESET|ABORTED)|E(TIMEDOUT|PIPE|HOSTUNREACH|NETUNREACH|ADDRNOTAVAIL|NOTFOUND|AI_AGAIN)|E[MN]FILE|ENOENT|CONNECTION_(CLOSED|ENDED|DESTROYED)|CONNECT_TIMEOUT|NO_ANSWER|TRANSACTION_TIMEOUT)$/
 
 /** Whether the database is unreachable, full or too busy, so that the call may succeed later (503). Follows `cause`. */
 export function isUnavailable(error: unknown): boolean {

@@ -1,8 +1,12 @@
 import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+import { networkInterfaces, tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import { freshDatabase, testEngine } from '../../../test/databases/template-db.ts'
+import { isUnavailable } from '../dialect.ts'
 import { TIMEOUTS } from '../timeouts.ts'
 import { connectClient } from './postgres-client.ts'
 
@@ -83,4 +87,49 @@ onPostgres('the end of a COPY is sent without waiting for an acknowledgment', as
     took.push(performance.now() - began)
   }
   expect(Math.min(...took.slice(30))).toBeLessThan(DELAYED_ACKNOWLEDGMENT)
+})
+
+test('a connection that fails before it begins rejects the statement, and the process goes on', async () => {
+  // No socket can lead to the broadcast address, so Node knows the error at once, as when the machine has lost its network.
+  const url = 'postgres://vrata@255.255.255.255/vrata?sslmode=disable'
+  const client = connectClient(url, { max: 1, timeouts: TIMEOUTS, pooled: true })
+  const error = await client.unsafe('select 1').catch((rejected: unknown) => rejected)
+  expect(isUnavailable(error)).toBe(true)
+  await client.end({ timeout: 0 })
+})
+
+const hasIpv6 = Object.values(networkInterfaces()).some((some) => some?.some(({ address }) => address === '::1'))
+
+test.each<[string, boolean, () => Promise<{ listen: object; authority(port: number): string }>]>([
+  [
+    'an IPv6 address',
+    hasIpv6,
+    async () => ({ listen: { host: '::1', port: 0 }, authority: (port) => `[::1]:${port}` }),
+  ],
+  [
+    'the folder of a socket',
+    true,
+    async () => {
+      const folder = await mkdtemp(join(tmpdir(), 'vrata-socket-'))
+      onTestFinished(() => rm(folder, { recursive: true }))
+      return { listen: { path: join(folder, '.s.PGSQL.5432') }, authority: () => encodeURIComponent(folder) }
+    },
+  ],
+])('the URL may name %s', async (_, isPossible, prepared) => {
+  if (!isPossible) return
+  const { listen, authority } = await prepared()
+  const server = createServer((socket) => socket.destroy()).listen(listen)
+  await once(server, 'listening')
+  const connected = once(server, 'connection').then(() => 'connected')
+  const address = server.address()
+  const port = typeof address === 'object' && address ? address.port : 0
+  const client = connectClient(`postgres://vrata@${authority(port)}/vrata`, {
+    max: 1,
+    timeouts: TIMEOUTS,
+    pooled: true,
+  })
+  const failed = client.unsafe('select 1').catch((error: { code: unknown }) => error.code)
+  expect(await Promise.race([connected, failed])).toBe('connected')
+  await client.end({ timeout: 0 })
+  server.close()
 })

@@ -1,7 +1,7 @@
 import postgres, { type Sql } from 'postgres'
 import { isLoopbackHost } from '../../lib/loopback.ts'
 import type { Timeouts } from '../timeouts.ts'
-import { Sockets } from './sockets.ts'
+import { type Place, Sockets } from './sockets.ts'
 
 export type ClientOptions = {
   /** Most connections. */
@@ -31,9 +31,10 @@ export function connectClient(url: string, { max, timeouts, pooled, onnotify, on
   // Seconds. Short, so that a restarted database is found at once.
   const backoff = () => 0.05 + Math.random() * 0.2
   const sockets = new Sockets(() => backoff() * 1000)
+  const address = placeOf(url)
   const options = {
     max,
-    socket: (place: Parameters<Sockets['open']>[0]) => sockets.open(place),
+    socket: (place: Place) => sockets.open(address ?? place),
     ssl: tlsFor(url),
     connect_timeout: connect / 1000,
     backoff,
@@ -94,6 +95,15 @@ export function tlsFor(url: string): false | 'verify-full' {
   if (mode === 'disable') return false
   const own = hostname === '' || isLoopbackHost(hostname) || decodeURIComponent(hostname).startsWith('/')
   return own && mode === null ? false : 'verify-full'
+}
+
+/** Where PostgreSQL is, if the driver does not read it from the URL: it cuts an IPv6 address at a colon, and decodes no folder of a socket. */
+function placeOf(url: string): Place | undefined {
+  const { hostname, port } = new URL(url)
+  const place = { host: [hostname.replace(/^\[|\]$/g, '')], port: [Number(port || 5432)], path: false } as const
+  if (hostname.startsWith('[')) return place
+  const folder = decodeURIComponent(hostname)
+  return folder.startsWith('/') ? { ...place, path: `${folder}/.s.PGSQL.${place.port[0]}` } : undefined
 }
 
 /** Removes `sslmode`, which the server would reject as an unknown setting. */

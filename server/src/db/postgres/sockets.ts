@@ -2,7 +2,7 @@ import { createConnection, Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 
 /** What the driver passes to the option `socket`, which its types do not name. */
-type Place = { host: string[]; port: number[]; path: string | false }
+export type Place = { host: readonly string[]; port: readonly number[]; path: string | false }
 
 /** How long a connection that was closed without a byte delays the next ones, in milliseconds. */
 const RECENT = 1000
@@ -28,7 +28,9 @@ export class Sockets {
 
   /** The driver writes to a socket before it is connected; Node sends that afterwards. */
   async open({ host, port, path }: Place): Promise<Socket> {
-    if (performance.now() - this.#closedAt < RECENT) await pause(this.#wait())
+    // The driver listens to errors once this has resolved, and Node emits one that it knows at once, such as ENETUNREACH, after the microtasks.
+    // So the socket is made in a microtask, too; without a listener, the error would end the process.
+    await (performance.now() - this.#closedAt < RECENT ? pause(this.#wait()) : undefined)
     if (this.#isEnded) return new Socket().destroy()
     const n = this.#next++ % host.length
     // The driver reads `host` for the name in the TLS handshake.

@@ -10,8 +10,8 @@ import { type Signal, WIRE } from './signals-store.ts'
 const AGAIN = 200
 
 export type Connect = (handlers: Pick<ClientOptions, 'onnotify' | 'onclose'>) => Sql
-/** A connection that listens; `lost` resolves when it has ended. */
-type Line = { client: Sql; lost: Promise<'lost'> }
+/** A connection that listens; `lost` is aborted when it has ended. */
+type Line = { client: Sql; lost: AbortSignal }
 
 /** Signals by LISTEN and NOTIFY, over a connection of their own that no pooler shares. */
 export class ListenedSignals extends SharedSignals {
@@ -35,11 +35,11 @@ export class ListenedSignals extends SharedSignals {
   }
 
   async #open(connect: Connect, timeouts: Timeouts): Promise<Line> {
-    const { promise: lost, resolve } = Promise.withResolvers<'lost'>()
-    const client = connect({ onnotify: (_, text) => this.#receive(text), onclose: () => resolve('lost') })
+    const lost = new AbortController()
+    const client = connect({ onnotify: (_, text) => this.#receive(text), onclose: () => lost.abort() })
     try {
       await inTime(client.unsafe(`listen ${WIRE}`), timeouts)
-      return { client, lost }
+      return { client, lost: lost.signal }
     } catch (error) {
       await client.end({ timeout: 0 })
       throw error
@@ -48,29 +48,31 @@ export class ListenedSignals extends SharedSignals {
 
   async #stay(first: Line, connect: Connect, timeouts: Timeouts): Promise<void> {
     const { signal } = this.#closing
-    const closed = new Promise<'closed'>((resolve) =>
-      signal.addEventListener('abort', () => resolve('closed'), { once: true }),
-    )
     for (let line: Line | undefined = first; !signal.aborted; ) {
       if (line) {
-        await Promise.race([this.#untilSilent(line, timeouts), closed])
-        await line.client.end({ timeout: 0 })
+        const { client } = line
+        const end = () => client.end({ timeout: 0 })
+        signal.addEventListener('abort', end)
+        await this.#untilSilent(line, timeouts)
+        signal.removeEventListener('abort', end)
+        await end()
         line = undefined
       } else {
         line = await this.#open(connect, timeouts).catch(() => undefined)
         if (line && !signal.aborted) this.tellEverybodyToForget()
-        if (!line) await Promise.race([pause(AGAIN), closed])
+        if (!line) await pause(AGAIN, undefined, { signal }).catch(() => {})
       }
       if (line && signal.aborted) await line.client.end({ timeout: 0 })
     }
   }
 
-  /** Resolves when the connection is lost or does not answer. */
+  /** Resolves when the connection is lost, does not answer, or is to be closed. */
   async #untilSilent({ client, lost }: Line, timeouts: Timeouts): Promise<void> {
-    const { signal } = this.#closing
+    const ended = AbortSignal.any([lost, this.#closing.signal])
     for (;;) {
-      const beat = pause(timeouts.beat, 'beat' as const, { ref: false, signal }).catch(() => 'lost' as const)
-      if ((await Promise.race([lost, beat])) === 'lost') return
+      // Not a race with a promise of the connection, which would keep each beat as long as the connection lives.
+      await pause(timeouts.beat, undefined, { ref: false, signal: ended }).catch(() => {})
+      if (ended.aborted) return
       const answers = await inTime(client.unsafe('select 1'), timeouts).then(
         () => true,
         () => false,
