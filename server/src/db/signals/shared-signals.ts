@@ -6,6 +6,7 @@ import { insertSignal } from './signals-store.ts'
 
 /** Signals of several processes. The sending process calls its own listeners directly after the commit. */
 export abstract class SharedSignals extends LocalSignals {
+  override readonly maxAge = 60_000
   protected readonly self = randomUUID()
   protected readonly db: Db
 

@@ -11,6 +11,8 @@ export type Listener = (payload: string | undefined) => void
  * transaction a signal is sent with its commit.
  */
 export interface Signals {
+  /** Milliseconds after which a cache reads again what it knows, because not every change is told. */
+  readonly maxAge: number
   /** `payload` has at most 8000 bytes including the envelope and is no secret. */
   announce(channel: string, payload: string): Promise<void>
   /** Tells the listeners of this process only, at once. */
@@ -21,6 +23,8 @@ export interface Signals {
 
 /** The signals of one process. */
 export class LocalSignals implements Signals {
+  // Commands of the same computer change the database, too, and tell nobody.
+  readonly maxAge: number = 500
   readonly #listeners = new Map<string, Set<Listener>>()
   readonly #report: (error: unknown) => void
 

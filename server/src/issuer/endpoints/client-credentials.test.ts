@@ -2,6 +2,7 @@ import { clients, connections, scopes, security, sessions } from '@vrata/contrac
 import { createRemoteJWKSet, jwtVerify } from 'jose'
 import * as client from 'openid-client'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { testEngine } from '../../../test/databases/template-db.ts'
 import { relyingParty, signInBy, startListeningServer } from '../../../test/listening.ts'
 import { createOrganization, type Organization } from '../../../test/organization.ts'
 import { people } from '../../../test/people.ts'
@@ -92,6 +93,22 @@ describe('client credentials grant', () => {
       await expect(aimed, scope).rejects.toMatchObject({ status: 400 })
     }
   })
+
+  // On PostgreSQL a command tells the servers.
+  test.runIf(testEngine === 'sqlite').each(['opaque', 'jwt'] as const)(
+    'ends within a second after a command of the computer has disabled the service (%s)',
+    async (access_token_format) => {
+      await configure(notes, { access_token_format })
+      const bot = await organization.app({ name: 'Bot', type: 'service' })
+      await setScopes(bot, ['notes.read'])
+      const ask = () => post(server, bot, '/token', { grant_type: 'client_credentials', scope: 'notes.read' })
+      expect((await ask()).statusCode).toBe(200)
+      const ofBot = server.store.db.updateTable('clients').where('client_id', '=', bot.client_id)
+      await ofBot.set({ enabled: 0 }).execute()
+      await expect.poll(async () => (await ask()).statusCode, { timeout: 1000 }).toBe(401)
+      await configure(notes, { access_token_format: 'opaque' })
+    },
+  )
 
   test('is allowed for services only', async () => {
     const grant = client.clientCredentialsGrant(await rpOf(notes), { scope: 'notes.read' })

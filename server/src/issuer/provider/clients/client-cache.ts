@@ -6,19 +6,18 @@ import { findIssuerClient, type IssuerClient } from '../../../features/clients/p
 /** The signal that a client has changed; its message is the client_id, or none for all. */
 const CLIENT_CHANNEL = 'client'
 const MAX_ENTRIES = 1000
-/** Milliseconds after which a change is seen whose signal was lost. */
-const MAX_AGE = 60_000
 
 /** Clients, which are read with nearly every request and change seldom, until the signal of a change. */
 export class ClientCache {
   readonly #db: ReadDb
-  readonly #entries = new LRUCache<string, IssuerClient>({ max: MAX_ENTRIES, ttl: MAX_AGE })
+  readonly #entries: LRUCache<string, IssuerClient>
   /** Counts signals, so that a client that was read before one is not stored after it. */
   #changes = 0
   readonly close: () => void
 
   constructor(db: ReadDb, signals: Store['signals']) {
     this.#db = db
+    this.#entries = new LRUCache({ max: MAX_ENTRIES, ttl: signals.maxAge })
     this.close = signals.on(CLIENT_CHANNEL, (client_id) => {
       this.#changes += 1
       if (client_id === undefined) this.#entries.clear()
