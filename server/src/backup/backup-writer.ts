@@ -108,8 +108,22 @@ export class BackupWriter {
     if (text === '') return
     this.#hash.update(text)
     if (this.#input.write(text)) return
+    await this.#drained()
     // A full disk ends the pipeline without draining the input.
-    await Promise.race([new Promise<void>((resolve) => this.#input.once('drain', resolve)), this.#written])
+    if (this.#input.destroyed) await this.#written
+  }
+
+  /** Not a race with `#written`, which would keep something of each wait until the backup is complete. */
+  async #drained(): Promise<void> {
+    const input = this.#input
+    if (input.destroyed) return
+    await new Promise<void>((resolve) => {
+      const done = () => {
+        input.off('drain', done).off('close', done)
+        resolve()
+      }
+      input.once('drain', done).once('close', done)
+    })
   }
 }
 

@@ -39,18 +39,21 @@ export function startSendingEvents(app: Deps, sink: AuditSink): { stop(): Promis
   let again = false
 
   async function rounds(): Promise<void> {
-    do {
-      again = false
-      await sendAll(app, sink, owner, stopping.signal)
-      wait = FIRST_PAUSE
-    } while (again && !stopping.signal.aborted)
+    try {
+      do {
+        again = false
+        await sendAll(app, sink, owner, stopping.signal)
+        wait = FIRST_PAUSE
+      } while (again && !stopping.signal.aborted)
+    } finally {
+      // At once, so that nobody joins a round that looks no more.
+      round = undefined
+    }
   }
 
   function wake(): Promise<void> {
     again = true
-    round ??= rounds().finally(() => {
-      round = undefined
-    })
+    round ??= rounds()
     return round
   }
 
