@@ -38,6 +38,26 @@ const appEnds: RevocationRow = {
   invitations: 'stays',
 }
 
+/** Refresh tokens stay: their next use gives tokens with the scopes that are left. A waiting request asks again. */
+const scopeEnds: RevocationRow = {
+  pending_sign_ins: 'stays',
+  sessions: 'stays',
+  sockets: 'stays',
+  authorization_codes: 'scope_ends',
+  refresh_tokens: 'stays',
+  access_tokens: 'scope_ends',
+  waiting_requests: 'stays',
+  ciba_requests: 'stays',
+  known_browsers: 'stays',
+  passkeys: 'stays',
+  second_factor: 'stays',
+  throttles: 'stays',
+  reset_links: 'stays',
+  confirmation_links: 'stays',
+  factor_resets: 'stays',
+  invitations: 'stays',
+}
+
 /** Events of an app, of an organization and of a group. */
 export const CLIENT_EVENTS = {
   /** The user removes the app's access. */
@@ -59,25 +79,12 @@ export const CLIENT_EVENTS = {
     factor_resets: 'stays',
     invitations: 'stays',
   },
-  /** Refresh tokens stay: their next use gives tokens with the scopes that are left. A waiting request asks again. */
-  scope_revoked: {
-    pending_sign_ins: 'stays',
-    sessions: 'stays',
-    sockets: 'stays',
-    authorization_codes: 'scope_ends',
-    refresh_tokens: 'stays',
-    access_tokens: 'scope_ends',
-    waiting_requests: 'stays',
-    ciba_requests: 'stays',
-    known_browsers: 'stays',
-    passkeys: 'stays',
-    second_factor: 'stays',
-    throttles: 'stays',
-    reset_links: 'stays',
-    confirmation_links: 'stays',
-    factor_resets: 'stays',
-    invitations: 'stays',
-  },
+  scope_revoked: scopeEnds,
+  /**
+   * To an app that had others: a token request that had read the scopes before this one was revoked may have made tokens with it afterwards. They are
+   * of no use without the scope, and must not get it back.
+   */
+  scope_granted: scopeEnds,
   /** The scope that lets tokens outlive their session. */
   offline_access_revoked: {
     pending_sign_ins: 'stays',

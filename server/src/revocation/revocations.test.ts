@@ -121,6 +121,15 @@ const EVENTS: Record<RevocationEvent, (holder: Holder) => Promise<unknown>> = {
     good(await person.call(connections.removeConnection, { client: app.client_id })),
   scope_revoked: async ({ person, app }) =>
     good(await person.call(connections.revokeScope, { client: app.client_id, key: 'email' })),
+  scope_granted: async ({ person, app }) => {
+    // Revoked by a transaction that has not seen what the app got meanwhile.
+    const ofPerson = server.store.db.updateTable('connections').where('user_id', '=', person.user.id)
+    await ofPerson
+      .set({ scopes: '["openid","profile"]' as never })
+      .where('client_id', '=', app.client_id)
+      .execute()
+    good(await person.call(connections.submitConsent, { client: app.client_id, scopes: ['email'] }))
+  },
   offline_access_revoked: async ({ person, app }) =>
     good(await person.call(connections.revokeScope, { client: app.client_id, key: 'offline_access' })),
   user_blocked: async ({ person, app }) =>

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { clients } from '@vrata/contract'
+import { clients, connections } from '@vrata/contract'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { escapedPem, JADROLET } from '../../../test/client-authentication/certificates.ts'
 import { untilLockIsAwaited } from '../../../test/databases/until-lock-is-awaited.ts'
@@ -7,7 +7,7 @@ import { createOrganization, type Organization } from '../../../test/organizatio
 import { jadrolet, people } from '../../../test/people.ts'
 import { good } from '../../../test/second-factor.ts'
 import { type SignedIn, startTestServer, type TestServer } from '../../../test/test-server.ts'
-import { allow, codeFor, post, signInTo, type ThirdParty } from '../../../test/third-party.ts'
+import { allow, codeFor, post, refresh, signInTo, type ThirdParty } from '../../../test/third-party.ts'
 
 /** What a token request reads may end before it commits. */
 let server: TestServer
@@ -87,4 +87,23 @@ test('an access token is exchanged for none once it is revoked', async () => {
     () => post(server, service, '/token', exchange),
   )
   expect([answer.statusCode, answer.json().error]).toEqual([400, 'invalid_request'])
+})
+
+test('an access token that is made while its scope is revoked does not get it back when it is granted again', async () => {
+  const other = await organization.app()
+  await allow(ana, other)
+  const { refresh_token } = await signInTo(server, ana, other)
+  // The scopes have been read, and nothing is written.
+  const { together } = server.deps
+  server.deps.together = async (...given) => {
+    server.deps.together = together
+    good(await ana.call(connections.revokeScope, { client: other.client_id, key: 'email' }))
+    return await together(...given)
+  }
+  const { access_token } = (await refresh(server, other, refresh_token)).json()
+  expect(server.deps.together).toBe(together)
+  const introspected = async () => (await post(server, other, '/introspect', { token: access_token })).json()
+  expect(await introspected()).toMatchObject({ active: true, scope: 'openid profile' })
+  await allow(ana, other)
+  expect(await introspected()).toEqual({ active: false })
 })

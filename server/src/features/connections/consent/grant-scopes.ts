@@ -48,5 +48,9 @@ export async function grantScopes(
     client_id,
     scopes: added,
   })
+  const { id } = row
+  // At last: it may give the connection another id.
+  if (granted.length > 0)
+    for (const scope of added) await deps.revoke('scope_granted', { user_id, connection_ids: [id], scope })
   return scopes
 }
