@@ -67,6 +67,26 @@ test('aborts a handler that never resolves, and runs the jobs after it', async (
   await runner.stop()
 })
 
+test('a job that is cut off by the end of the server is tried again at once, also when its time is nearly over', async () => {
+  const { clock, deps, run, rows, errors } = await openQueue()
+  let begun = false
+  const ending = run((...given) => {
+    begun = true
+    return untilAborted(...given)
+  })
+  await enqueue(deps, 'greet', 'Ana')
+  clock.advance(24 * 60 * 60 - 1)
+  const running = ending.runDue()
+  await expect.poll(() => begun).toBe(true)
+  await ending.stop()
+  await running
+  expect(await rows()).toEqual([expect.objectContaining({ locked_until: null, failed_at: null })])
+  expect(errors).toEqual([])
+  const seen: unknown[] = []
+  await run(async (payload) => void seen.push(payload)).runDue()
+  expect(seen).toEqual(['Ana'])
+})
+
 test('a slow job of a kind in `apart` does not delay jobs of other kinds', async () => {
   const { store, clock, deps } = await openQueue()
   const done: string[] = []

@@ -119,8 +119,11 @@ export function startJobs(options: RunnerOptions): JobRunner {
       const run = async () => handlers[job.kind]?.(payload ?? JSON.parse(job.payload), job, signal)
       await Promise.race([tracing ? tracing.job(job.kind, job.traceparent, run) : run(), cutOff(over.signal)])
     } catch (error) {
-      count(lost ? 'lost' : isFinal(job, error) ? 'failed' : 'retried')
+      const isCutOff = stop.aborted && !(error instanceof GiveUp)
+      count(lost ? 'lost' : isFinal(job, error) && !isCutOff ? 'failed' : 'retried')
       if (lost) log.warn(about, 'another runner has taken the job over')
+      // Nothing is wrong with it, so it is not counted as a failure: another server, or the next start, tries it at once.
+      else if (isCutOff) await releaseJob(store.db, job)
       else await failed(job, error, about)
       return false
     } finally {
