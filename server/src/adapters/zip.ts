@@ -7,8 +7,11 @@ export interface Entry {
   content(): AsyncIterable<Uint8Array | string>
 }
 
-/** A ZIP archive as a stream. Fails when one of its entries fails. */
-export function zipOf(entries: readonly Entry[], made_at: Date): AsyncIterable<Uint8Array> {
+/**
+ * A ZIP archive, made as it is read. Fails when one of its entries fails: as nothing begins before somebody reads, nobody misses that, which would end
+ * the process.
+ */
+export async function* zipOf(entries: readonly Entry[], made_at: Date): AsyncGenerator<Uint8Array> {
   const zip = new ZipFile()
   const output = zip.outputStream as Readable
   zip.on('error', (error: Error) => output.destroy(error))
@@ -20,5 +23,5 @@ export function zipOf(entries: readonly Entry[], made_at: Date): AsyncIterable<U
     })
   }
   zip.end()
-  return output
+  yield* output
 }
