@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { createReadStream } from 'node:fs'
+import { createReadStream, type ReadStream } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { createGunzip } from 'node:zlib'
 import { CommandError } from '../commands/command-error.ts'
@@ -56,10 +56,12 @@ export function damaged(what: string): CommandError {
 }
 
 async function* bytesOf(file: string): AsyncGenerator<Buffer> {
-  const input = createReadStream(file, { highWaterMark: 1 << 18 })
+  let input: ReadStream | undefined
   try {
-    if (await isCompressed(file)) yield* input.pipe(createGunzip({ chunkSize: 1 << 18 }))
-    else yield* input
+    const compressed = await isCompressed(file)
+    // Read at once: an error to which nobody listens yet would end the process.
+    input = createReadStream(file, { highWaterMark: 1 << 18 })
+    yield* compressed ? unpacked(input) : input
   } catch (error) {
     const { code = '', message } = error as NodeJS.ErrnoException
     if (code === 'Z_BUF_ERROR') throw damaged('it ends too early')
@@ -67,8 +69,15 @@ async function* bytesOf(file: string): AsyncGenerator<Buffer> {
     // Errors of reading do not name the file, those of opening do.
     throw error instanceof CommandError ? error : Object.assign(error as Error, { path: file })
   } finally {
-    input.destroy()
+    input?.destroy()
   }
+}
+
+/** Fails with an error of reading, too, which `pipe` does not pass on. */
+function unpacked(input: ReadStream): AsyncIterable<Buffer> {
+  const output = createGunzip({ chunkSize: 1 << 18 })
+  input.on('error', (error) => output.destroy(error))
+  return input.pipe(output)
 }
 
 /** Whether the file starts like gzip (RFC 1952 §2.3.1). */
