@@ -1,9 +1,13 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { account, security, sessions, signIn } from '@vrata/contract'
 import { totp } from '../../server/test/second-factor.ts'
 import { apiClient, type Cookies, dataOf } from '../../testing/api-client.ts'
 import { mailedLink, tokenIn } from '../../testing/mail.ts'
 
 export const PASSWORD = 'kamen-na-kamen-palaca'
+
+/** Milliseconds of a time step (RFC 6238). */
+const STEP = 30_000
 
 /** Where an installation is reached: at its public address, or at one of its servers. */
 export type Place = { url: string; origin?: string }
@@ -28,7 +32,10 @@ export async function registerWithSecondFactor(place: Place, outbox: string, ema
   await register(place, email, cookies)
   dataOf(await call(security.verifyEmail, { token: tokenIn(await mailedLink(outbox, email, '/confirm-email/')) }))
   const { secret } = dataOf(await call(security.enableOtp))
-  const code = (steps = 0) => totp(secret, Date.now() + steps * 30_000)
+  const code = (steps = 0) => totp(secret, Date.now() + steps * STEP)
+  // Not in the last seconds of a time step: a slow server would take the code of the former one for too old.
+  const left = STEP - (Date.now() % STEP)
+  if (left < 10_000) await pause(left)
   // The code of the former time step, so that the current one is still unused.
   const { recovery_codes } = dataOf(await call(security.confirmOtp, { otp_token: code(-1) }))
   return { email, cookies, recovery_codes, code }
