@@ -12,7 +12,7 @@ test.describe('interface language', () => {
     await page.goto('/login')
     await expect(page.getByRole('heading', { name: 'Prijava' })).toBeVisible()
     await expect(page.locator('html')).toHaveAttribute('lang', 'hr-HR')
-    await page.getByLabel('E-adresa ili korisničko ime').fill('bor')
+    await page.getByLabel('E-\u2060adresa ili korisničko ime').fill('bor')
 
     await page.getByLabel('Jezik').selectOption({ label: 'English' })
     await expect(page.getByRole('heading', { name: 'Sign in', exact: true })).toBeVisible()
@@ -57,7 +57,7 @@ test.describe('interface language', () => {
     await expect(page.locator('html')).toHaveAttribute('lang', 'hr-HR')
 
     await page.getByLabel('Jezik').selectOption({ label: 'Slovenščina' })
-    await expect(page.getByText('E-pošta in aplikacije še vedno uporabljajo jezik vašega računa.')).toBeVisible()
+    await expect(page.getByText('E-\u2060pošta in aplikacije še vedno uporabljajo jezik vašega računa.')).toBeVisible()
     expect(dataOf(await visitor.call(account.getAccount)).language).toEqual(['hr-HR'])
     await page.getByRole('button', { name: 'Spremeni tudi tega' }).click()
     await expect(page.getByText('Jezik računa je spremenjen.')).toBeVisible()

@@ -97,7 +97,7 @@ test('a country has the name that Chromium has as well', () => {
 
 test('a label inside a sentence begins in lower case, and an abbreviation keeps its capitals', () => {
   expect(formats('en-US').inText('See your email address')).toBe('see your email address')
-  expect(formats('sl-SI').inText('E-naslov')).toBe('e-naslov')
+  expect(formats('sl-SI').inText('E-\u2060naslov')).toBe('e-\u2060naslov')
   expect(formats('en-US').inText('PKCE')).toBe('PKCE')
 })
 
@@ -109,6 +109,16 @@ test.each(['sl-SI', 'hr-HR'] as const)(
     expect(texts.filter(([, text]) => /^\p{Lu}/u.test(text)).map(([key]) => key)).toEqual([])
   },
 )
+
+test.each(['sl-SI', 'hr-HR'] as const)('e-naslov, e-adresa and e-pošta stay on one line (%s)', (locale) => {
+  const broken = FILES.flatMap((file) =>
+    Object.entries(CATALOGS[locale][file])
+      .map(([key, text]) => [`${file}.${key}`, text] as const)
+      // Programs for mail may draw the word joiner as a box.
+      .filter(([key, text]) => !/^(?:branding\.)?mail\./.test(key) && /(?<!\p{L})e-(?:naslov|adres|pošt)/iu.test(text)),
+  )
+  expect(broken).toEqual([])
+})
 
 test('no Croatian sentence adds a full stop to a date, which ends in one', () => {
   const sentences = FILES.flatMap((file) =>

@@ -3,7 +3,7 @@ import type { activity as english } from '../en-US/activity.ts'
 export const activity: Record<keyof typeof english, string> = {
   LOGGED_IN: 'Prijava',
   CHANGED_PASSWORD: 'Promjena lozinke',
-  CHANGED_EMAIL: 'Promjena e-adrese',
+  CHANGED_EMAIL: 'Promjena e-\u2060adrese',
   CREATED_ACCOUNT: 'Otvoren račun',
   ENABLED_OTP: 'Uključena prijava u dva koraka',
   DISABLED_OTP: 'Isključena prijava u dva koraka',

@@ -100,7 +100,7 @@ export const adminUsers: Record<keyof typeof english, string> = {
   operator: 'Ova je osoba među operaterima; pomoći joj mogu samo administratori.',
   add: 'Dodaj osobu',
   'add.text': 'Osoba dobiva poruku s poveznicom koja vrijedi 7 dana i njome bira lozinku ili pristupni ključ.',
-  'add.email': 'E-adresa',
+  'add.email': 'E-\u2060adresa',
   'add.first_name': 'Ime',
   'add.last_name': 'Prezime',
   'add.taken': 'Ova adresa već ima račun.',

@@ -18,9 +18,9 @@ export const archive: Record<keyof typeof english, string> = {
   'kind.event': 'Zabilježen događaj',
 
   'field.id': 'Oznaka',
-  'field.email': 'E-adresa',
-  'field.email_verified_at': 'E-adresa potvrđena',
-  'field.pending_email': 'Nepotvrđena e-adresa',
+  'field.email': 'E-\u2060adresa',
+  'field.email_verified_at': 'E-\u2060adresa potvrđena',
+  'field.pending_email': 'Nepotvrđena e-\u2060adresa',
   'field.username': 'Korisničko ime',
   'field.password_updated_at': 'Lozinka promijenjena',
   'field.first_name': 'Ime',

@@ -81,7 +81,7 @@ export const clients: Record<keyof typeof english, string> = {
   'access.keys': 'Ključevi grupa',
   'access.keys_hint': 'Za članove grupa. Više ključeva odvojite zarezima.',
   'access.keys_unknown': 'Jedna od ovih grupa ne postoji.',
-  'access.addresses': 'E-adrese',
+  'access.addresses': 'E-\u2060adrese',
   'access.addresses_hint': 'Za određene osobe. U svakom retku jedna adresa.',
   'access.changed': 'Pristup je promijenjen.',
   'access.loading': 'Učitavanje podataka o pristupu',
@@ -213,7 +213,7 @@ export const clients: Record<keyof typeof english, string> = {
   'expert.tls_client_auth_san_dns': 'DNS nazivu',
   'expert.tls_client_auth_san_uri': 'URI-ju',
   'expert.tls_client_auth_san_ip': 'IP adresi',
-  'expert.tls_client_auth_san_email': 'e-adresi',
+  'expert.tls_client_auth_san_email': 'e-\u2060adresi',
   'expert.tls_name': 'Naziv u certifikatu',
   'expert.tls_dn_hint':
     'Točno kao u certifikatu. Nositelja ispisuje naredba „openssl x509 -noout -subject -nameopt RFC2253”.',

@@ -1,7 +1,7 @@
 import type { emailConfirmation as english } from '../en-US/email-confirmation.ts'
 
 export const emailConfirmation: Record<keyof typeof english, string> = {
-  'verify.title': 'Provjerite e-poštu',
+  'verify.title': 'Provjerite e-\u2060poštu',
   'verify.text': 'Na adresu {email} poslali smo poveznicu. Otvorite je i potvrdite da je adresa vaša.',
   'verify.hint': 'Nema poruke? Provjerite neželjenu poštu ili ponovno pošaljite poruku.',
   'verify.deletion': 'Račun čija e-\u2060adresa nije potvrđena u roku od 14 dana briše se.',
@@ -13,14 +13,14 @@ export const emailConfirmation: Record<keyof typeof english, string> = {
   'verify.later': 'Preskoči zasad',
   'verify.not_yet': 'Adresa još nije potvrđena. Najprije otvorite poveznicu u poruci.',
   'verify.confirmed': 'Vaša je e-\u2060adresa potvrđena.',
-  'other.title': 'Druga e-adresa',
+  'other.title': 'Druga e-\u2060adresa',
   'other.text': 'Poveznicu za potvrdu poslat ćemo na novu adresu.',
   'other.do': 'Pošalji poruku',
   'other.sent': 'Poslali smo poruku na {email}.',
-  'confirm.title': 'Potvrda e-adrese',
+  'confirm.title': 'Potvrda e-\u2060adrese',
   'confirm.text': 'Potvrdite da je ova adresa vaša.',
-  'confirm.do': 'Potvrdi e-adresu',
-  'confirm.done': 'E-adresa je potvrđena',
+  'confirm.do': 'Potvrdi e-\u2060adresu',
+  'confirm.done': 'E-\u2060adresa je potvrđena',
   'confirm.done_text': 'Adresa {email} je potvrđena.',
   'confirm.continue': 'Nastavi',
   'confirm.bad_text': 'Poveznice vrijede 24 sata i mogu se upotrijebiti samo jednom. Možda je adresa već potvrđena.',

@@ -35,7 +35,7 @@ export const groups: Record<keyof typeof english, string> = {
   'members.search': 'Pretraživanje članova',
   add: 'Dodaj osobu',
   'add.text': 'Osoba mora imati račun u ovoj instalaciji.',
-  'add.person': 'E-adresa, korisničko ime ili ID',
+  'add.person': 'E-\u2060adresa, korisničko ime ili ID',
   'add.nobody': 'Takvog računa nema. Provjerite e-\u2060adresu, korisničko ime ili ID.',
   'add.several': 'Odgovara više osoba. Upišite cijelu adresu.',
   added: '{name} sada je u grupi.',

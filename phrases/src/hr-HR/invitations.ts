@@ -19,7 +19,7 @@ export const invitations: Record<keyof typeof english, string> = {
   wrong: 'Pozivnica je za adresu {email}, a vi ste prijavljeni drugim računom:',
   switch: 'Upotrijebi drugi račun',
   confirm_text: 'Najprije potvrdite da je adresa {email} vaša.',
-  confirm: 'Potvrdi e-adresu',
+  confirm: 'Potvrdi e-\u2060adresu',
   loading: 'Učitavanje pozivnice',
   failed: 'Pozivnicu nije bilo moguće učitati',
   failed_text: 'Ništa nije izgubljeno. Pokušajte ponovno za trenutak.',

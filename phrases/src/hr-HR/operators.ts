@@ -77,7 +77,7 @@ export const operators: Record<keyof typeof english, string> = {
   loading: 'Učitavanje operatera',
   add: 'Dodaj operatera',
   'add.text': 'Osoba mora imati račun s ovom potvrđenom adresom.',
-  'add.email': 'E-adresa',
+  'add.email': 'E-\u2060adresa',
   'add.missing': 'Nijedan račun nema ovu potvrđenu adresu.',
   added: 'Operater je dodan.',
   role: 'Uloga',

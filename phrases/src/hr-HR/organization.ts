@@ -69,7 +69,7 @@ export const organization: Record<keyof typeof english, string> = {
   'app_field.tls_client_auth_san_dns': 'Certifikat: DNS naziv',
   'app_field.tls_client_auth_san_uri': 'Certifikat: URI',
   'app_field.tls_client_auth_san_ip': 'Certifikat: IP adresa',
-  'app_field.tls_client_auth_san_email': 'Certifikat: e-adresa',
+  'app_field.tls_client_auth_san_email': 'Certifikat: e-\u2060adresa',
   'app_field.tls_client_certificate_bound_access_tokens': 'Tokeni vezani uz certifikat (TLS)',
   'app_field.require_pushed_authorization_requests': 'Samo unaprijed poslani zahtjevi (PAR)',
   'app_field.backchannel_logout_uri': 'Adresa za obavijesti o odjavi',

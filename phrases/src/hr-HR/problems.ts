@@ -2,7 +2,7 @@ import type { problems as english } from '../en-US/problems.ts'
 
 export const problems: Record<keyof typeof english, string> = {
   invalid_request: 'Nešto u obrascu nije u redu. Provjerite označena polja.',
-  invalid_credentials: 'E-adresa ili lozinka nije točna. Provjerite oboje i pokušajte ponovno.',
+  invalid_credentials: 'E-\u2060adresa ili lozinka nije točna. Provjerite oboje i pokušajte ponovno.',
   invalid_password: 'Lozinka nije točna.',
   invalid_token: 'Poveznica nije valjana.',
   invalid_otp: 'Kod nije točan.',
@@ -24,7 +24,7 @@ export const problems: Record<keyof typeof english, string> = {
   reauthentication_required: 'Lozinkom potvrdite da ste to vi.',
   not_found: 'Ovo ne postoji ili je uklonjeno.',
   method_not_allowed: 'To se ovdje ne može učiniti.',
-  email_exists: 'E-adresa već postoji. <login>Kliknite ovdje za prijavu.</login>',
+  email_exists: 'E-\u2060adresa već postoji. <login>Kliknite ovdje za prijavu.</login>',
   request_timeout: 'Slanje je trajalo predugo. Pokušajte ponovno ili odaberite manju datoteku.',
   payload_too_large: 'Ovo je preveliko. Pošaljite manje odjednom.',
   unsupported_media_type: 'Ta vrsta sadržaja nije prihvaćena.',

@@ -17,7 +17,7 @@ export const security: Record<keyof typeof english, string> = {
   'methods.codes_off': 'Dobivate ih kad uključite prijavu u dva koraka.',
   'methods.confirm_first': 'Najprije potvrdite svoju e-\u2060adresu',
   'confirm.text': 'Najprije potvrdite svoju e-\u2060adresu. Tako samo vi možete dodati način prijave u ovaj račun.',
-  'confirm.do': 'Potvrdi e-adresu',
+  'confirm.do': 'Potvrdi e-\u2060adresu',
   'password.title': 'Promjena lozinke',
   'password.age': 'Zadnja promjena: {when}',
   'password.never': 'Nepromijenjena otkad je račun otvoren',

@@ -1,8 +1,8 @@
 import type { signIn as english } from '../en-US/sign-in.ts'
 
 export const signIn: Record<keyof typeof english, string> = {
-  email: 'E-adresa',
-  email_or_username: 'E-adresa ili korisničko ime',
+  email: 'E-\u2060adresa',
+  email_or_username: 'E-\u2060adresa ili korisničko ime',
   password: 'Lozinka',
   new_password: 'Nova lozinka',
   current_password: 'Trenutačna lozinka',
@@ -26,7 +26,7 @@ export const signIn: Record<keyof typeof english, string> = {
   'forgot.text': 'Upišite e-\u2060adresu svojeg računa. Poslat ćemo vam poveznicu za postavljanje nove lozinke.',
   'forgot.do': 'Pošalji poveznicu',
   'forgot.back': 'Natrag na prijavu',
-  'sent.title': 'Provjerite e-poštu',
+  'sent.title': 'Provjerite e-\u2060poštu',
   'sent.text':
     'Ako postoji račun s adresom {email}, na nju smo poslali poveznicu. Vrijedi 30 minuta i može se upotrijebiti samo jednom.',
   'sent.any':

@@ -2,7 +2,7 @@ import type { system as english } from '../en-US/system.ts'
 
 export const system: Record<keyof typeof english, string> = {
   title: 'Sustav',
-  text: 'E-pošta, ključevi za potpisivanje, registracija aplikacija pomoću programa i postavke u dokumentu.',
+  text: 'E-\u2060pošta, ključevi za potpisivanje, registracija aplikacija pomoću programa i postavke u dokumentu.',
   failed: 'Ovo nije bilo moguće učitati',
   failed_text: 'Ništa nije izgubljeno. Pokušajte ponovno za trenutak.',
   loading: 'Učitavanje',
@@ -86,7 +86,7 @@ export const system: Record<keyof typeof english, string> = {
   'tokens.create': 'Izradi token',
   'tokens.organization': 'ID organizacije',
   'tokens.organization.hint': 'Nalazi se u adresi stranica organizacije.',
-  'tokens.email': 'E-adresa člana',
+  'tokens.email': 'E-\u2060adresa člana',
   'tokens.email.hint': 'Član koji smije izrađivati aplikacije.',
   'tokens.missing': 'Ova organizacija nema takvog člana koji smije izrađivati aplikacije.',
   'tokens.uses': 'Broj aplikacija',

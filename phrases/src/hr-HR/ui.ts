@@ -8,7 +8,7 @@ export const ui: Record<keyof typeof english, string> = {
   'title.second_step': 'Upišite kod',
   'title.consent': 'Dopustite pristup',
   'title.logout': 'Odjava u tijeku',
-  'title.verify': 'Provjerite e-poštu',
+  'title.verify': 'Provjerite e-\u2060poštu',
   'title.change_password': 'Promjena lozinke',
   'title.docs': 'Dokumentacija',
   'title.not_found': 'Stranica nije pronađena',
@@ -32,7 +32,7 @@ export const ui: Record<keyof typeof english, string> = {
   password_not_secure: 'Nije sigurno',
   least_characters: '{count, plural, one {Najmanje # znak} few {Najmanje # znaka} other {Najmanje # znakova}}',
   more_characters: '{count, plural, one {Još # znak} few {Još # znaka} other {Još # znakova}}',
-  'invalid.required_own': 'Ispunite polje {field}.',
+  'invalid.required_own': 'Ispunite polje „{field}”.',
   'invalid.too_short':
     '{min, plural, one {Upišite najmanje # znak.} few {Upišite najmanje # znaka.} other {Upišite najmanje # znakova.}}',
   language: 'Jezik',

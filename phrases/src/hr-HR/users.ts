@@ -3,7 +3,7 @@ import type { users as english } from '../en-US/users.ts'
 export const users: Record<keyof typeof english, string> = {
   text: 'Svi koji su povezani s vašim aplikacijama i podaci koje su vam dopustili vidjeti.',
   search: 'Pretraživanje',
-  search_for: 'Ime, korisničko ime, e-adresa ili ID',
+  search_for: 'Ime, korisničko ime, e-\u2060adresa ili ID',
   app: 'Aplikacija',
   all_apps: 'Sve aplikacije',
   clear: 'Očisti filtre',
@@ -39,7 +39,7 @@ export const users: Record<keyof typeof english, string> = {
   'sort.oldest': 'Najstarije',
   'sort.name': 'Po imenu',
   'column.person': 'Osoba',
-  'column.email': 'E-adresa',
+  'column.email': 'E-\u2060adresa',
   'column.apps': 'Aplikacije',
   'column.used': 'Zadnja uporaba',
   'details.shared': 'Podaci koje vide vaše aplikacije',

@@ -3,7 +3,7 @@ import type { activity as english } from '../en-US/activity.ts'
 export const activity: Record<keyof typeof english, string> = {
   LOGGED_IN: 'Prijava',
   CHANGED_PASSWORD: 'Sprememba gesla',
-  CHANGED_EMAIL: 'Sprememba e-naslova',
+  CHANGED_EMAIL: 'Sprememba e-\u2060naslova',
   CREATED_ACCOUNT: 'Ustvarjen račun',
   ENABLED_OTP: 'Vklopljena prijava v dveh korakih',
   DISABLED_OTP: 'Izklopljena prijava v dveh korakih',

@@ -99,7 +99,7 @@ export const adminUsers: Record<keyof typeof english, string> = {
   operator: 'Ta oseba je med upravljavci; pomagajo ji lahko le skrbniki.',
   add: 'Dodaj osebo',
   'add.text': 'Oseba dobi sporočilo s povezavo, ki velja 7 dni, in z njo izbere geslo ali ključ za dostop.',
-  'add.email': 'E-naslov',
+  'add.email': 'E-\u2060naslov',
   'add.first_name': 'Ime',
   'add.last_name': 'Priimek',
   'add.taken': 'Ta naslov že ima račun.',

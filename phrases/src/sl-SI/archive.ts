@@ -19,9 +19,9 @@ export const archive: Record<keyof typeof english, string> = {
   'kind.event': 'Zabeležen dogodek',
 
   'field.id': 'Oznaka',
-  'field.email': 'E-naslov',
-  'field.email_verified_at': 'E-naslov potrjen',
-  'field.pending_email': 'Nepotrjen e-naslov',
+  'field.email': 'E-\u2060naslov',
+  'field.email_verified_at': 'E-\u2060naslov potrjen',
+  'field.pending_email': 'Nepotrjen e-\u2060naslov',
   'field.username': 'Uporabniško ime',
   'field.password_updated_at': 'Geslo spremenjeno',
   'field.first_name': 'Ime',

@@ -80,7 +80,7 @@ export const clients: Record<keyof typeof english, string> = {
   'access.keys': 'Ključi skupin',
   'access.keys_hint': 'Za člane skupin. Več ključev ločite z vejicami.',
   'access.keys_unknown': 'Ena od teh skupin ne obstaja.',
-  'access.addresses': 'E-naslovi',
+  'access.addresses': 'E-\u2060naslovi',
   'access.addresses_hint': 'Za določene osebe. V vsaki vrstici en naslov.',
   'access.changed': 'Dostop je spremenjen.',
   'access.loading': 'Nalaganje podatkov o dostopu',
@@ -212,7 +212,7 @@ export const clients: Record<keyof typeof english, string> = {
   'expert.tls_client_auth_san_dns': 'imenu DNS',
   'expert.tls_client_auth_san_uri': 'naslovu URI',
   'expert.tls_client_auth_san_ip': 'naslovu IP',
-  'expert.tls_client_auth_san_email': 'e-naslovu',
+  'expert.tls_client_auth_san_email': 'e-\u2060naslovu',
   'expert.tls_name': 'Ime v certifikatu',
   'expert.tls_dn_hint':
     'Natanko tako kot v certifikatu. Imetnika izpiše ukaz »openssl x509 -noout -subject -nameopt RFC2253«.',

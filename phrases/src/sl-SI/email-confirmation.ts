@@ -1,7 +1,7 @@
 import type { emailConfirmation as english } from '../en-US/email-confirmation.ts'
 
 export const emailConfirmation: Record<keyof typeof english, string> = {
-  'verify.title': 'Preverite e-pošto',
+  'verify.title': 'Preverite e-\u2060pošto',
   'verify.text': 'Na naslov {email} smo poslali povezavo. Odprite jo in potrdite, da je naslov vaš.',
   'verify.hint': 'Sporočila ni? Preverite neželeno pošto ali ga pošljite znova.',
   'verify.deletion': 'Račun, katerega e-\u2060naslov ni potrjen v 14 dneh, se izbriše.',
@@ -14,14 +14,14 @@ export const emailConfirmation: Record<keyof typeof english, string> = {
   'verify.later': 'Preskoči za zdaj',
   'verify.not_yet': 'Naslov še ni potrjen. Najprej odprite povezavo v sporočilu.',
   'verify.confirmed': 'Vaš e-\u2060naslov je potrjen.',
-  'other.title': 'Drug e-naslov',
+  'other.title': 'Drug e-\u2060naslov',
   'other.text': 'Povezavo za potrditev bomo poslali na novi naslov.',
   'other.do': 'Pošlji sporočilo',
   'other.sent': 'Sporočilo smo poslali na {email}.',
-  'confirm.title': 'Potrditev e-naslova',
+  'confirm.title': 'Potrditev e-\u2060naslova',
   'confirm.text': 'Potrdite, da je ta naslov vaš.',
-  'confirm.do': 'Potrdi e-naslov',
-  'confirm.done': 'E-naslov je potrjen',
+  'confirm.do': 'Potrdi e-\u2060naslov',
+  'confirm.done': 'E-\u2060naslov je potrjen',
   'confirm.done_text': 'Naslov {email} je potrjen.',
   'confirm.continue': 'Nadaljuj',
   'confirm.bad_text': 'Povezave veljajo 24 ur in delujejo samo enkrat. Morda je naslov že potrjen.',

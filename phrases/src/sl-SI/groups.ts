@@ -35,7 +35,7 @@ export const groups: Record<keyof typeof english, string> = {
   'members.search': 'Iskanje članov',
   add: 'Dodaj osebo',
   'add.text': 'Oseba mora imeti račun v tej namestitvi.',
-  'add.person': 'E-naslov, uporabniško ime ali ID',
+  'add.person': 'E-\u2060naslov, uporabniško ime ali ID',
   'add.nobody': 'Takega računa ni. Preverite e-\u2060naslov, uporabniško ime ali ID.',
   'add.several': 'Ujema se več oseb. Vpišite celoten naslov.',
   added: '{name} je zdaj v skupini.',

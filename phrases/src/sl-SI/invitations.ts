@@ -19,7 +19,7 @@ export const invitations: Record<keyof typeof english, string> = {
   wrong: 'Povabilo je za naslov {email}, vi pa ste prijavljeni z drugim računom:',
   switch: 'Uporabi drug račun',
   confirm_text: 'Najprej potrdite, da je naslov {email} vaš.',
-  confirm: 'Potrdi e-naslov',
+  confirm: 'Potrdi e-\u2060naslov',
   loading: 'Nalaganje povabila',
   failed: 'Povabila ni bilo mogoče naložiti',
   failed_text: 'Nič ni izgubljeno. Poskusite znova čez trenutek.',

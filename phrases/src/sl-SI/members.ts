@@ -20,7 +20,7 @@ export const members: Record<keyof typeof english, string> = {
   'invite.link': 'Povezava',
   'invite.once': 'Povezava je prikazana samo zdaj. Za novo povezavo pošljite povabilo znova.',
   'invite.close': 'Končano',
-  email: 'E-naslov',
+  email: 'E-\u2060naslov',
   level: 'Raven',
   adds: 'Ta raven doda:',
   'pending.title': 'Povabila',

@@ -78,7 +78,7 @@ export const operators: Record<keyof typeof english, string> = {
   loading: 'Nalaganje upravljavcev',
   add: 'Dodaj upravljavca',
   'add.text': 'Oseba mora imeti račun s tem potrjenim naslovom.',
-  'add.email': 'E-naslov',
+  'add.email': 'E-\u2060naslov',
   'add.missing': 'Noben račun nima tega potrjenega naslova.',
   added: 'Upravljavec je dodan.',
   role: 'Vloga',

@@ -69,7 +69,7 @@ export const organization: Record<keyof typeof english, string> = {
   'app_field.tls_client_auth_san_dns': 'Certifikat: ime DNS',
   'app_field.tls_client_auth_san_uri': 'Certifikat: URI',
   'app_field.tls_client_auth_san_ip': 'Certifikat: naslov IP',
-  'app_field.tls_client_auth_san_email': 'Certifikat: e-naslov',
+  'app_field.tls_client_auth_san_email': 'Certifikat: e-\u2060naslov',
   'app_field.tls_client_certificate_bound_access_tokens': 'Žetoni, vezani na certifikat (TLS)',
   'app_field.require_pushed_authorization_requests': 'Samo vnaprej poslane zahteve (PAR)',
   'app_field.backchannel_logout_uri': 'Naslov za obvestila o odjavi',

@@ -2,7 +2,7 @@ import type { problems as english } from '../en-US/problems.ts'
 
 export const problems: Record<keyof typeof english, string> = {
   invalid_request: 'Nekaj v obrazcu ni v redu. Preverite označena polja.',
-  invalid_credentials: 'E-naslov ali geslo ni pravilno. Preverite oboje in poskusite znova.',
+  invalid_credentials: 'E-\u2060naslov ali geslo ni pravilno. Preverite oboje in poskusite znova.',
   invalid_password: 'Geslo ni pravilno.',
   invalid_token: 'Povezava ni veljavna.',
   invalid_otp: 'Koda ni pravilna.',
@@ -24,7 +24,7 @@ export const problems: Record<keyof typeof english, string> = {
   reauthentication_required: 'Z geslom potrdite, da ste to vi.',
   not_found: 'To ne obstaja ali pa je bilo odstranjeno.',
   method_not_allowed: 'Tega tukaj ni mogoče narediti.',
-  email_exists: 'E-naslov že obstaja. <login>Kliknite tukaj za prijavo.</login>',
+  email_exists: 'E-\u2060naslov že obstaja. <login>Kliknite tukaj za prijavo.</login>',
   request_timeout: 'Pošiljanje je trajalo predolgo. Poskusite znova ali izberite manjšo datoteko.',
   payload_too_large: 'To je preveliko. Pošljite manj naenkrat.',
   unsupported_media_type: 'Ta vrsta vsebine ni sprejeta.',

@@ -17,7 +17,7 @@ export const security: Record<keyof typeof english, string> = {
   'methods.codes_off': 'Dobite jih, ko vklopite prijavo v dveh korakih.',
   'methods.confirm_first': 'Najprej potrdite svoj e-\u2060naslov',
   'confirm.text': 'Najprej potrdite svoj e-\u2060naslov. Tako lahko način prijave v ta račun dodate samo vi.',
-  'confirm.do': 'Potrdi e-naslov',
+  'confirm.do': 'Potrdi e-\u2060naslov',
   'password.title': 'Sprememba gesla',
   'password.age': 'Zadnja sprememba: {when}',
   'password.never': 'Nespremenjeno od nastanka računa',

@@ -1,8 +1,8 @@
 import type { signIn as english } from '../en-US/sign-in.ts'
 
 export const signIn: Record<keyof typeof english, string> = {
-  email: 'E-naslov',
-  email_or_username: 'E-naslov ali uporabniško ime',
+  email: 'E-\u2060naslov',
+  email_or_username: 'E-\u2060naslov ali uporabniško ime',
   password: 'Geslo',
   new_password: 'Novo geslo',
   current_password: 'Trenutno geslo',
@@ -26,7 +26,7 @@ export const signIn: Record<keyof typeof english, string> = {
   'forgot.text': 'Vpišite e-\u2060naslov svojega računa. Poslali vam bomo povezavo za nastavitev novega gesla.',
   'forgot.do': 'Pošlji povezavo',
   'forgot.back': 'Nazaj na prijavo',
-  'sent.title': 'Preverite e-pošto',
+  'sent.title': 'Preverite e-\u2060pošto',
   'sent.text': 'Če obstaja račun z naslovom {email}, smo nanj poslali povezavo. Velja 30 minut in deluje samo enkrat.',
   'sent.any': 'Če obstaja račun s tem naslovom, smo nanj poslali povezavo. Velja 30 minut in deluje samo enkrat.',
   'sent.again': 'Pošlji znova',

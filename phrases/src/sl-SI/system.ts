@@ -2,7 +2,7 @@ import type { system as english } from '../en-US/system.ts'
 
 export const system: Record<keyof typeof english, string> = {
   title: 'Sistem',
-  text: 'E-pošta, podpisni ključi, registracija aplikacij s programi in nastavitve v dokumentu.',
+  text: 'E-\u2060pošta, podpisni ključi, registracija aplikacij s programi in nastavitve v dokumentu.',
   failed: 'Tega ni bilo mogoče naložiti',
   failed_text: 'Nič ni izgubljeno. Poskusite znova čez trenutek.',
   loading: 'Nalaganje',
@@ -87,7 +87,7 @@ export const system: Record<keyof typeof english, string> = {
   'tokens.create': 'Ustvari žeton',
   'tokens.organization': 'ID organizacije',
   'tokens.organization.hint': 'Je v naslovu strani organizacije.',
-  'tokens.email': 'E-naslov člana',
+  'tokens.email': 'E-\u2060naslov člana',
   'tokens.email.hint': 'Član, ki sme ustvarjati aplikacije.',
   'tokens.missing': 'Ta organizacija nima takega člana, ki bi smel ustvarjati aplikacije.',
   'tokens.uses': 'Število aplikacij',

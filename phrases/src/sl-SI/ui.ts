@@ -8,7 +8,7 @@ export const ui: Record<keyof typeof english, string> = {
   'title.second_step': 'Vpišite kodo',
   'title.consent': 'Dovolite dostop',
   'title.logout': 'Odjavljanje',
-  'title.verify': 'Preverite e-pošto',
+  'title.verify': 'Preverite e-\u2060pošto',
   'title.change_password': 'Sprememba gesla',
   'title.docs': 'Dokumentacija',
   'title.not_found': 'Strani ni mogoče najti',
@@ -32,7 +32,7 @@ export const ui: Record<keyof typeof english, string> = {
   password_not_secure: 'Ni varno',
   least_characters: '{count, plural, one {Vsaj # znak} two {Vsaj # znaka} few {Vsaj # znaki} other {Vsaj # znakov}}',
   more_characters: '{count, plural, one {Še # znak} two {Še # znaka} few {Še # znaki} other {Še # znakov}}',
-  'invalid.required_own': 'Izpolnite polje {field}.',
+  'invalid.required_own': 'Izpolnite polje »{field}«.',
   'invalid.too_short':
     '{min, plural, one {Vpišite vsaj # znak.} two {Vpišite vsaj # znaka.} few {Vpišite vsaj # znake.} other {Vpišite vsaj # znakov.}}',
   language: 'Jezik',

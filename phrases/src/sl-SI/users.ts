@@ -3,7 +3,7 @@ import type { users as english } from '../en-US/users.ts'
 export const users: Record<keyof typeof english, string> = {
   text: 'Vsi, ki so povezani z vašimi aplikacijami, in podatki, ki so vam jih dovolili videti.',
   search: 'Iskanje',
-  search_for: 'Ime, uporabniško ime, e-naslov ali ID',
+  search_for: 'Ime, uporabniško ime, e-\u2060naslov ali ID',
   app: 'Aplikacija',
   all_apps: 'Vse aplikacije',
   clear: 'Počisti filtre',
@@ -39,7 +39,7 @@ export const users: Record<keyof typeof english, string> = {
   'sort.oldest': 'Najstarejše',
   'sort.name': 'Po imenu',
   'column.person': 'Oseba',
-  'column.email': 'E-naslov',
+  'column.email': 'E-\u2060naslov',
   'column.apps': 'Aplikacije',
   'column.used': 'Zadnja uporaba',
   'details.shared': 'Podatki, ki jih vidijo vaše aplikacije',

@@ -1,13 +1,13 @@
 /**
  * Folds text for sorting and searching: lower case without accents, so that `citanje` finds `Čitanje` in both
- * databases.
+ * databases, and without word joiners, which people do not type.
  */
 export function folded(...texts: string[]): string {
   return texts
     .join('\n')
     .toLowerCase()
     .normalize('NFD')
-    .replace(/\p{Mn}/gu, '')
+    .replace(/[\p{Mn}\u2060]/gu, '')
     .replaceAll('đ', 'd')
 }
 

@@ -55,7 +55,7 @@ export function Frame({ signedIn = false, children }: { signedIn?: boolean; chil
 }
 
 function useComponentWords(): Words {
-  const { t, format } = useI18n()
+  const { t, format, locale } = useI18n()
   return useMemo(
     () => ({
       show_password: t('ui.show_password'),
@@ -73,7 +73,9 @@ function useComponentWords(): Words {
       more_characters: (count) => t('ui.more_characters', { count }),
       invalid: {
         required: t('problems.field.required'),
-        required_own: (field) => t('ui.invalid.required_own', { field: format.inText(field) }),
+        // Slovenian and Croatian quote the label.
+        required_own: (field) =>
+          t('ui.invalid.required_own', { field: locale === 'en-US' ? format.inText(field) : field }),
         email: t('problems.field.invalid_email'),
         url: t('problems.field.invalid_url'),
         pattern: t('problems.field.invalid'),
@@ -81,6 +83,6 @@ function useComponentWords(): Words {
         other: t('problems.field.wrong'),
       },
     }),
-    [t, format],
+    [t, format, locale],
   )
 }

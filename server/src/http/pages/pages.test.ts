@@ -176,7 +176,7 @@ describe('a page (pages §5)', () => {
     const form = (body: string) => /<form>(.*)<input name="email"/.exec(body)?.[1]
     const wrong = await get('/reset?problem=invalid_credentials', { 'accept-language': 'sl' })
     expect(form(wrong.body)).toBe(
-      '<noscript data-problem=""><p>E-naslov ali geslo ni pravilno. Preverite oboje in poskusite znova.</p></noscript>',
+      '<noscript data-problem=""><p>E-\u2060naslov ali geslo ni pravilno. Preverite oboje in poskusite znova.</p></noscript>',
     )
     for (const url of ['/reset', '/reset?problem=<script>', '/reset?problem=toString']) {
       expect(form((await get(url)).body)).toBe('<noscript data-problem=""></noscript>')

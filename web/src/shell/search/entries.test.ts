@@ -15,6 +15,7 @@ const ALL = [
   entry('pages', 'Prijava v dveh korakih'),
   entry('settings', 'Država'),
   entry('settings', 'Rođendan'),
+  entry('settings', 'E-\u2060naslov'),
   entry('apps', 'Jadrolet', 'Studio Jadro'),
 ]
 const find = (query: string) => findEntries(ALL, query).map(({ label }) => label)
@@ -27,6 +28,7 @@ test.each([
   ['DRZAVA', ['Država']],
   ['rođ', ['Rođendan']],
   ['rodendan', ['Rođendan']],
+  ['e-naslov', ['E-\u2060naslov']],
   ['jadro studio', ['Jadrolet']],
   // Two letters are inside most labels, so they find beginnings of words only.
   ['ja', ['Jadrolet']],

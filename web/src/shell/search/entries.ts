@@ -45,7 +45,12 @@ function beginsWord(content: string, start: string): boolean {
   return content.split(/[^\p{L}\p{N}]+/u).some((word) => word.startsWith(start))
 }
 
-/** Lower case without diacritics; đ has none that can be removed. */
+/** Lower case without diacritics and word joiners; đ has no diacritic that can be removed. */
 function plain(text: string): string {
-  return text.trim().toLowerCase().normalize('NFD').replaceAll(/\p{M}/gu, '').replaceAll('đ', 'd')
+  return text
+    .trim()
+    .toLowerCase()
+    .normalize('NFD')
+    .replaceAll(/[\p{M}\u2060]/gu, '')
+    .replaceAll('đ', 'd')
 }

@@ -40,13 +40,13 @@ describe('the consent screen', () => {
         connected: false,
         scopes: [
           { key: 'openid', title: 'Prepoznavanje vašeg računa', granted: false, required: true },
-          { key: 'email', title: 'Podatak o vašoj e-adresi', granted: false, required: false },
+          { key: 'email', title: 'Uvid u vašu e-\u2060adresu', granted: false, required: false },
         ],
         redirect_host: null,
       },
     })
     bor.cookies.set('language', 'sl-SI')
-    expect(await ask('email')).toMatchObject({ data: { scopes: [{ title: 'Podatek o vašem e-naslovu' }] } })
+    expect(await ask('email')).toMatchObject({ data: { scopes: [{ title: 'Vpogled v vaš e-\u2060naslov' }] } })
     bor.cookies.set('language', 'hr-HR')
   })
 
