@@ -1,5 +1,5 @@
 import type { Locator } from '@playwright/test'
-import { operators } from '@vrata/contract'
+import { branding, operators } from '@vrata/contract'
 import { people } from '../../server/test/people.ts'
 import { halves } from '../../server/test/pictures.ts'
 import { dataOf } from '../../testing/api-client.ts'
@@ -112,6 +112,26 @@ test('an installation gets a name and a color, and pages have them at once', asy
     await expect(button).toBeVisible()
     await expect(button.locator('svg')).toHaveCount(0)
   })
+})
+
+test('a long name without spaces stays within every page', async ({ server, open }) => {
+  test.slow()
+  const operator = await open()
+  const { page, call } = operator
+  await signUpOperator(server, operator, ana)
+  const name = 'Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunte'
+  dataOf(await call(branding.updateBranding, { name }))
+  const sidebar = page.getByRole('banner').getByRole('link', { name })
+  for (const path of ['/home', '/admin/overview', '/developers']) {
+    await page.goto(path)
+    await expect(sidebar).toBeVisible()
+    await checkAccessibility(page, path)
+  }
+  const visitor = await open()
+  for (const path of ['/login', '/login?register=true', '/developers/docs']) {
+    await visitor.page.goto(path)
+    await checkAccessibility(visitor.page, path)
+  }
 })
 
 /** The accent color of an element, as its style sheets name it. */

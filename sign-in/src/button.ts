@@ -11,7 +11,7 @@ export interface ButtonOptions extends SignInOptions {
 }
 
 const STYLE = `
-.vrata-sign-in{display:inline-flex;align-items:center;justify-content:center;gap:10px;min-height:44px;padding:0 20px;border:1px solid #80908f;border-radius:12px;background:#fff;color:#0f2224;font:600 15px/1.4 system-ui,sans-serif;cursor:pointer}
+.vrata-sign-in{display:inline-flex;align-items:center;justify-content:center;gap:10px;max-width:100%;min-height:44px;padding:8px 20px;overflow-wrap:anywhere;border:1px solid #80908f;border-radius:12px;background:#fff;color:#0f2224;font:600 15px/1.4 system-ui,sans-serif;cursor:pointer}
 .vrata-sign-in:hover{background:#e9f0ef}
 .vrata-sign-in:focus-visible{outline:3px solid #10908b;outline-offset:2px}
 .vrata-sign-in[aria-busy=true]{opacity:.6;cursor:default}

@@ -1,5 +1,3 @@
-import { classes } from '../classes.ts'
-
 /** The logo: an arch with a door ajar. */
 export function Logo({ size = 28 }: { size?: number }) {
   return (
@@ -13,9 +11,9 @@ export function Logo({ size = 28 }: { size?: number }) {
 }
 
 /** Logo and name. The name is never translated. A style sheet of the installation may replace the logo. */
-export function Wordmark({ name = 'Vrata', className }: { name?: string; className?: string }) {
+export function Wordmark({ name = 'Vrata' }: { name?: string }) {
   return (
-    <span className={classes('flex w-fit items-center gap-2.5 text-title font-heading tracking-heading', className)}>
+    <span className="flex w-fit items-center gap-2.5 text-title font-heading wrap-anywhere tracking-heading">
       <Logo />
       {name}
     </span>
