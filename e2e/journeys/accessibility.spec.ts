@@ -1,9 +1,9 @@
-import { account, clients, members, scopes, security, sessions, signIn } from '@vrata/contract'
+import { account, clients, groups, members, scopes, security, sessions, signIn } from '@vrata/contract'
 import { jadrolet as app, people, studio } from '../../server/test/people.ts'
 import { dataOf } from '../../testing/api-client.ts'
 import { tokenIn } from '../../testing/mail.ts'
 import { checkAccessibility } from '../accessibility.ts'
-import { registerApp, signUp, signUpConfirmed } from '../accounts.ts'
+import { registerApp, signUp, signUpConfirmed, signUpOperator } from '../accounts.ts'
 import { registerDeviceClient } from '../device-client.ts'
 import { expect, test, visit } from '../fixtures.ts'
 
@@ -262,6 +262,27 @@ test.describe('accessibility of every screen, in both themes, on a desktop and a
     await visit(page, `/developers/${developer_id}/settings/activity?type=REMOVED_SCOPE`)
     await expect(page.getByText('No activity matches these filters.')).toBeVisible()
     await checkAccessibility(page, 'no matching activity of the organization')
+  })
+
+  test('pages of operators about one thing pass axe, also where it does not exist', async ({ server, open }) => {
+    const operator = await open()
+    const { page, call } = operator
+    await signUpOperator(server, operator, ana)
+    const { developer_id } = await registerApp(operator, app.redirect_uri)
+    dataOf(await call(groups.createGroup, { key: 'staff', name: 'Staff' }))
+    const unknown = '0190f1c4-0000-7000-8000-000000000000'
+    await page.goto('/admin/organizations')
+    for (const [path, heading] of [
+      [`organizations/${developer_id}`, studio.name],
+      ['groups/staff', 'Staff'],
+      [`people/${unknown}`, 'This person does not exist'],
+      [`organizations/${unknown}`, 'This organization does not exist'],
+      ['groups/none', 'This group does not exist'],
+    ] as const) {
+      await visit(page, `/admin/${path}`)
+      await expect(page.getByRole('heading', { level: 1, name: heading })).toBeVisible()
+      await checkAccessibility(page, path)
+    }
   })
 
   test('members and invitations pass axe', async ({ server, open }) => {

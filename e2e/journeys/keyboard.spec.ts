@@ -1,11 +1,12 @@
 import type { ElementHandle, Locator, Page } from '@playwright/test'
-import { connections, members, signIn } from '@vrata/contract'
-import { people } from '../../server/test/people.ts'
+import { connections, groups, members, signIn } from '@vrata/contract'
+import { people, studio } from '../../server/test/people.ts'
 import { dataOf } from '../../testing/api-client.ts'
 import { registerApp, signUpConfirmed, signUpOperator } from '../accounts.ts'
 import { expect, test, visit } from '../fixtures.ts'
 
 const { ana, bor, cvetka } = people
+const UNKNOWN = '0190f1c4-0000-7000-8000-000000000000'
 
 test('the user area works with the keyboard only: Tab reaches every element, and focus returns after a dialog closes', async ({
   server,
@@ -109,7 +110,9 @@ test('the operator area works with the keyboard only, from the menu to a person 
   const operator = await open()
   await signUpOperator(server, operator, ana)
   await signUpConfirmed(server, await openWithoutPage(), bor)
-  const { page } = operator
+  const { page, call } = operator
+  await registerApp(operator)
+  dataOf(await call(groups.createGroup, { key: 'staff', name: 'Staff' }))
 
   for (const path of [
     'overview',
@@ -129,6 +132,25 @@ test('the operator area works with the keyboard only, from the menu to a person 
     expect(await unreachableByTab(page), `${path}: elements that Tab does not reach`).toEqual([])
   }
 
+  // Pages of one thing and of nothing say where they are, as lists do.
+  for (const [list, name] of [
+    ['organizations', studio.name],
+    ['groups', 'Staff'],
+  ] as const) {
+    await page.goto(`/admin/${list}`)
+    await tabTo(page, page.getByRole('main').getByRole('link', { name }))
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('heading', { level: 1, name })).toBeFocused()
+  }
+  for (const [list, heading] of [
+    ['people', 'This person does not exist'],
+    ['organizations', 'This organization does not exist'],
+    ['groups', 'This group does not exist'],
+  ] as const) {
+    await visit(page, `/admin/${list}/${UNKNOWN}`)
+    await expect(page.getByRole('heading', { level: 1, name: heading })).toBeFocused()
+  }
+
   await expectFocusTrap(page, '/admin/people', 'button', 'Add a person', 'Add a person')
   await expectFocusTrap(page, '/admin/sign-in', 'button', /^Who may create an account/, 'Who may create an account')
 
@@ -143,7 +165,7 @@ test('the operator area works with the keyboard only, from the menu to a person 
   await expect(page).toHaveURL('/admin/people?query=horvat')
   await tabTo(page, page.getByRole('link', { name: 'Bor Horvat' }))
   await page.keyboard.press('Enter')
-  await expect(page.getByRole('heading', { level: 1, name: 'Bor Horvat' })).toBeVisible()
+  await expect(page.getByRole('heading', { level: 1, name: 'Bor Horvat' })).toBeFocused()
   await tabTo(page, page.getByRole('button', { name: 'Disable the account' }))
   await page.keyboard.press('Enter')
   await expect(page.getByRole('dialog').getByRole('textbox')).toBeFocused()

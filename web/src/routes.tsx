@@ -74,6 +74,18 @@ const consent = page(() => import('./features/connections/consent/consent.page.t
 // Imported lazily, so that the sign-in page does not load the developer area.
 const clients = () => import('./features/clients/queries.ts')
 const guides = () => import('./features/docs/pages.ts')
+const home = () => import('./features/home/queries.ts')
+const passkeys = () => import('./features/security/passkeys/queries.ts')
+const sessions = () => import('./features/sessions/queries.ts')
+const connections = () => import('./features/connections/queries.ts')
+const quickStart = () => import('./features/quick-start/queries.ts')
+const scopes = () => import('./features/scopes/queries.ts')
+const users = () => import('./features/users/queries.ts')
+const members = () => import('./features/members/queries.ts')
+const developers = () => import('./features/developers/queries.ts')
+const people = () => import('./features/admin-users/people-queries.ts')
+const organizations = () => import('./features/admin-organizations/organization-queries.ts')
+const groups = () => import('./features/groups/group-queries.ts')
 
 /** Public pages without sidebar (product §2.1). */
 // biome-ignore format: a table is read by column
@@ -107,7 +119,7 @@ const PUBLIC: Row[] = [
 // biome-ignore format: a table is read by column
 const USER: Row[] = [
   { path: '/', needs: 'nobody', redirect: '/home' },
-  { path: '/home', needs: 'session', title: 'menu.title.home', phrases: ['home', 'activity', 'invitations', 'app-requests'], preload: async (context) => (await import('./features/home/queries.ts')).preloadHome(context), page: page(() => import('./features/home/home.page.tsx'), 'HomePage') },
+  { path: '/home', needs: 'session', title: 'menu.title.home', phrases: ['home', 'activity', 'invitations', 'app-requests'], preload: async (context) => (await home()).preloadHome(context), page: page(() => import('./features/home/home.page.tsx'), 'HomePage') },
   { path: '/your-info/{-$info}', needs: 'session', title: 'menu.title.your_info', inPlace: true, phrases: ['account'], page: page(() => import('./features/account/your-info.page.tsx'), 'YourInfoPage') },
   { path: '/privacy', needs: 'session', title: 'menu.title.privacy', phrases: ['privacy'], page: page(() => import('./features/privacy/privacy.layout.tsx'), 'PrivacyLayout'), children: [
     { path: '/', needs: 'session', redirect: '/privacy/activity' },
@@ -118,11 +130,11 @@ const USER: Row[] = [
   { path: '/security', needs: 'session', title: 'menu.title.security', phrases: ['security'], page: page(() => import('./features/security/security.layout.tsx'), 'SecurityLayout'), children: [
     { path: '/', needs: 'session', title: 'menu.title.security', phrases: ['security'], page: page(() => import('./features/security/sign-in-methods.page.tsx'), 'SignInMethodsPage') },
     { path: '/change-password', needs: 'session', title: 'ui.title.change_password', phrases: ['sign-in', 'security'], page: page(() => import('./features/security/password/password.page.tsx'), 'PasswordPage') },
-    { path: '/passkeys', needs: 'session', title: 'menu.title.passkeys', phrases: ['second-factor', 'security'], preload: async (context) => (await import('./features/security/passkeys/queries.ts')).preloadPasskeyList(context), page: page(() => import('./features/security/passkeys/passkeys-card.tsx'), 'PasskeysCard') },
+    { path: '/passkeys', needs: 'session', title: 'menu.title.passkeys', phrases: ['second-factor', 'security'], preload: async (context) => (await passkeys()).preloadPasskeyList(context), page: page(() => import('./features/security/passkeys/passkeys-card.tsx'), 'PasskeysCard') },
     { path: '/two-factor-authentication', needs: 'session', title: 'menu.title.two_factor', phrases: ['second-factor', 'security'], page: page(() => import('./features/security/two-factor/two-factor.page.tsx'), 'TwoFactorPage') },
   ] },
-  { path: '/devices', needs: 'session', title: 'menu.title.devices', phrases: ['security'], preload: async (context) => (await import('./features/sessions/queries.ts')).preloadDevices(context), page: page(() => import('./features/sessions/devices.page.tsx'), 'DevicesPage') },
-  { path: '/applications', needs: 'session', title: 'menu.title.connected_apps', phrases: ['connections'], preload: async (context) => (await import('./features/connections/queries.ts')).preloadConnections(context), page: page(() => import('./features/connections/connected-apps.page.tsx'), 'ConnectedAppsPage') },
+  { path: '/devices', needs: 'session', title: 'menu.title.devices', phrases: ['security'], preload: async (context) => (await sessions()).preloadDevices(context), page: page(() => import('./features/sessions/devices.page.tsx'), 'DevicesPage') },
+  { path: '/applications', needs: 'session', title: 'menu.title.connected_apps', phrases: ['connections'], preload: async (context) => (await connections()).preloadConnections(context), page: page(() => import('./features/connections/connected-apps.page.tsx'), 'ConnectedAppsPage') },
   { path: '/developers', needs: 'session', confirmed: true, title: 'menu.title.developers', phrases: ['developers'], page: page(() => import('./features/developers/developers-intro.page.tsx'), 'DevelopersIntroPage') },
   { path: '/developers/select', needs: 'session', confirmed: true, title: 'developers.select.title', phrases: ['developers'], page: page(() => import('./features/developers/select-developer.page.tsx'), 'SelectDeveloperPage') },
 ]
@@ -135,13 +147,13 @@ const DEVELOPER: Row[] = [
     { path: '/', needs: 'member', confirmed: true, redirect: '/developers/{-$developerId}/applications/$clientId/details' },
     { path: '/details', needs: 'member', confirmed: true, title: 'clients.details.title', phrases: ['clients', 'connections', 'pictures', 'save-state', 'scopes', 'statistics'], preload: async (context, params) => (await clients()).preloadClientDetails(context, params), page: page(() => import('./features/clients/details/client-details.page.tsx'), 'ClientDetailsPage') },
     { path: '/development', needs: 'member', confirmed: true, title: 'clients.tab.development', phrases: ['clients', 'client-diagnostics', 'save-state'], preload: async (context, params) => (await clients()).preloadClientDevelopment(context, params), page: page(() => import('./features/clients/development/client-development.page.tsx'), 'ClientDevelopmentPage') },
-    { path: '/quick-start', needs: 'member', confirmed: true, title: 'clients.tab.quick_start', phrases: ['clients'], preload: async (context, params) => (await import('./features/quick-start/queries.ts')).preloadQuickStart(context, params), page: page(() => import('./features/quick-start/quick-start.page.tsx'), 'QuickStartPage') },
-    { path: '/scopes', needs: 'member', confirmed: true, title: 'clients.tab.scopes', phrases: ['clients', 'connections', 'scopes'], preload: async (context, params) => (await import('./features/scopes/queries.ts')).preloadScopes(context, params), page: page(() => import('./features/scopes/scopes.page.tsx'), 'ScopesPage') },
+    { path: '/quick-start', needs: 'member', confirmed: true, title: 'clients.tab.quick_start', phrases: ['clients'], preload: async (context, params) => (await quickStart()).preloadQuickStart(context, params), page: page(() => import('./features/quick-start/quick-start.page.tsx'), 'QuickStartPage') },
+    { path: '/scopes', needs: 'member', confirmed: true, title: 'clients.tab.scopes', phrases: ['clients', 'connections', 'scopes'], preload: async (context, params) => (await scopes()).preloadScopes(context, params), page: page(() => import('./features/scopes/scopes.page.tsx'), 'ScopesPage') },
   ] },
-  { path: '/developers/{-$developerId}/user-management', needs: 'analyst', confirmed: true, title: 'menu.title.users', phrases: ['users'], preload: async (context) => (await import('./features/users/queries.ts')).preloadUsers(context), page: page(() => import('./features/users/users.page.tsx'), 'UsersPage') },
-  { path: '/developers/{-$developerId}/members', needs: 'member', confirmed: true, title: 'menu.title.members', phrases: ['members'], preload: async (context) => (await import('./features/members/queries.ts')).preloadMembers(context), page: page(() => import('./features/members/members.page.tsx'), 'MembersPage') },
+  { path: '/developers/{-$developerId}/user-management', needs: 'analyst', confirmed: true, title: 'menu.title.users', phrases: ['users'], preload: async (context) => (await users()).preloadUsers(context), page: page(() => import('./features/users/users.page.tsx'), 'UsersPage') },
+  { path: '/developers/{-$developerId}/members', needs: 'member', confirmed: true, title: 'menu.title.members', phrases: ['members'], preload: async (context) => (await members()).preloadMembers(context), page: page(() => import('./features/members/members.page.tsx'), 'MembersPage') },
   { path: '/developers/{-$developerId}/settings', needs: 'member', confirmed: true, title: 'menu.title.organization', phrases: ['organization', 'pictures'], page: page(() => import('./features/developers/settings/developer-settings.layout.tsx'), 'DeveloperSettingsLayout'), children: [
-    { path: '/', needs: 'member', confirmed: true, title: 'menu.title.organization', phrases: ['organization', 'pictures', 'save-state'], preload: async (context) => (await import('./features/developers/queries.ts')).preloadDeveloper(context), page: page(() => import('./features/developers/settings/developer-details.page.tsx'), 'DeveloperDetailsPage') },
+    { path: '/', needs: 'member', confirmed: true, title: 'menu.title.organization', phrases: ['organization', 'pictures', 'save-state'], preload: async (context) => (await developers()).preloadDeveloper(context), page: page(() => import('./features/developers/settings/developer-details.page.tsx'), 'DeveloperDetailsPage') },
     { path: '/activity', needs: 'moderator', confirmed: true, title: 'menu.title.activity', phrases: ['organization'], page: page(() => import('./features/developers/activity/developer-activity.page.tsx'), 'DeveloperActivityPage') },
   ] },
 ]
@@ -152,12 +164,12 @@ const ADMIN: Row[] = [
   { path: '/admin', needs: 'operator:auditor', redirect: '/admin/overview' },
   { path: '/admin/overview', needs: 'operator:auditor', title: 'operators.menu.overview', phrases: ['system'], page: page(() => import('./features/system/overview.page.tsx'), 'OverviewPage') },
   { path: '/admin/people', needs: 'operator:auditor', title: 'operators.menu.people', phrases: ['admin-users'], page: page(() => import('./features/admin-users/people.page.tsx'), 'PeoplePage') },
-  { path: '/admin/people/$userId', needs: 'operator:auditor', title: 'operators.menu.people', phrases: ['admin-users', 'activity'], page: page(() => import('./features/admin-users/person.page.tsx'), 'PersonPage') },
+  { path: '/admin/people/$userId', needs: 'operator:auditor', title: 'operators.menu.people', phrases: ['admin-users', 'activity'], preload: async (context, params) => (await people()).preloadPerson(context, params), page: page(() => import('./features/admin-users/person.page.tsx'), 'PersonPage') },
   { path: '/admin/organizations', needs: 'operator:auditor', title: 'operators.menu.organizations', phrases: ['admin-organizations'], page: page(() => import('./features/admin-organizations/organizations.page.tsx'), 'OrganizationsPage') },
-  { path: '/admin/organizations/$organizationId', needs: 'operator:auditor', title: 'operators.menu.organizations', phrases: ['admin-clients', 'admin-organizations'], page: page(() => import('./features/admin-organizations/organization.page.tsx'), 'OrganizationPage') },
+  { path: '/admin/organizations/$organizationId', needs: 'operator:auditor', title: 'operators.menu.organizations', phrases: ['admin-clients', 'admin-organizations'], preload: async (context, params) => (await organizations()).preloadOrganization(context, params), page: page(() => import('./features/admin-organizations/organization.page.tsx'), 'OrganizationPage') },
   { path: '/admin/apps', needs: 'operator:auditor', title: 'operators.menu.apps', phrases: ['admin-clients'], page: page(() => import('./features/admin-clients/apps.page.tsx'), 'AppsPage') },
   { path: '/admin/groups', needs: 'operator:auditor', title: 'operators.menu.groups', phrases: ['groups'], page: page(() => import('./features/groups/groups.page.tsx'), 'GroupsPage') },
-  { path: '/admin/groups/$groupKey', needs: 'operator:auditor', title: 'operators.menu.groups', phrases: ['groups'], page: page(() => import('./features/groups/group.page.tsx'), 'GroupPage') },
+  { path: '/admin/groups/$groupKey', needs: 'operator:auditor', title: 'operators.menu.groups', phrases: ['groups'], preload: async (context, params) => (await groups()).preloadGroup(context, params), page: page(() => import('./features/groups/group.page.tsx'), 'GroupPage') },
   { path: '/admin/operators', needs: 'operator:auditor', title: 'operators.menu.operators', page: page(() => import('./features/operators/operators.page.tsx'), 'OperatorsPage') },
   { path: '/admin/sign-in', needs: 'operator:auditor', title: 'operators.menu.sign_in', phrases: ['policy'], page: page(() => import('./features/policy/policy.page.tsx'), 'PolicyPage') },
   { path: '/admin/look', needs: 'operator:auditor', title: 'operators.menu.look', phrases: ['branding', 'pictures'], page: page(() => import('./features/branding/branding.page.tsx'), 'BrandingPage') },

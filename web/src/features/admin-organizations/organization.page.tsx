@@ -31,6 +31,7 @@ export function OrganizationPage() {
   if (error instanceof CallError && error.http === 404)
     return (
       <EmptyState
+        heading="h1"
         title={t('admin-organizations.missing')}
         text={t('admin-organizations.missing_text')}
         action={<ButtonLink href={paths.adminOrganizations}>{t('admin-organizations.back')}</ButtonLink>}

@@ -1,8 +1,9 @@
-// Apart from the queries of other features, whose file every signed-in page loads (`vite.config.ts`).
+// Apart from `queries.ts`, which every signed-in page loads (`vite.config.ts`).
 import { infiniteQueryOptions } from '@tanstack/react-query'
 import type { UserStatus } from '@vrata/contract/admin-users'
 import * as adminUsers from '@vrata/contract/admin-users'
 import { callQuery, dataOrThrow } from '../../lib/api/use-call.ts'
+import { withoutRetry } from '../../lib/api/without-retry.ts'
 import type { AppContext } from '../../lib/app-context.tsx'
 
 /** Filter in the address. */
@@ -25,5 +26,11 @@ export const peoplePages = ({ api }: Pick<AppContext, 'api'>, filter: PeopleFilt
     getNextPageParam: ({ next }) => next,
   })
 
-export const personQuery = (context: Pick<AppContext, 'api'>, id: string) =>
-  callQuery(context, adminUsers.getAdminUser, { id })
+/** What the route has just found missing or failed is shown at once, so that its heading gets the focus. */
+export const personQuery = (context: Pick<AppContext, 'api'>, id: string) => ({
+  ...callQuery(context, adminUsers.getAdminUser, { id }),
+  retryOnMount: false,
+})
+
+export const preloadPerson = (context: AppContext, { userId = '' }: Record<string, string>) =>
+  context.queries.prefetchQuery(withoutRetry(personQuery(context, userId)))

@@ -34,6 +34,7 @@ export function PersonPage() {
   if (error instanceof CallError && error.http === 404)
     return (
       <EmptyState
+        heading="h1"
         title={t('admin-users.missing')}
         text={t('admin-users.missing_text')}
         action={<ButtonLink href={paths.adminPeople}>{t('admin-users.back')}</ButtonLink>}

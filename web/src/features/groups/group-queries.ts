@@ -1,7 +1,8 @@
-// Apart from the queries of other features, whose file every signed-in page loads (`vite.config.ts`).
+// Apart from `queries.ts`, which every signed-in page loads (`vite.config.ts`).
 import { infiniteQueryOptions } from '@tanstack/react-query'
 import * as groups from '@vrata/contract/groups'
 import { callQuery, dataOrThrow } from '../../lib/api/use-call.ts'
+import { withoutRetry } from '../../lib/api/without-retry.ts'
 import type { AppContext } from '../../lib/app-context.tsx'
 
 type Context = Pick<AppContext, 'api'>
@@ -17,8 +18,6 @@ export const groupPages = ({ api }: Context, query: string) =>
     initialPageParam: null as string | null,
     getNextPageParam: ({ next }) => next,
   })
-
-export const groupQuery = (context: Context, key: string) => callQuery(context, groups.getGroup, { key })
 
 /** Members of a group, in pages. */
 export const groupMemberPages = ({ api }: Context, key: string, query: string) =>
@@ -37,3 +36,12 @@ export async function invalidateGroups({ queries }: Pick<AppContext, 'queries'>)
   const paths = [groups.listGroups.path, groups.getGroup.path, groups.listGroupMembers.path]
   await Promise.all(paths.map((path) => queries.invalidateQueries({ queryKey: [path] })))
 }
+
+/** What the route has just found missing or failed is shown at once, so that its heading gets the focus. */
+export const groupQuery = (context: Pick<AppContext, 'api'>, key: string) => ({
+  ...callQuery(context, groups.getGroup, { key }),
+  retryOnMount: false,
+})
+
+export const preloadGroup = (context: AppContext, { groupKey = '' }: Record<string, string>) =>
+  context.queries.prefetchQuery(withoutRetry(groupQuery(context, groupKey)))

@@ -29,6 +29,7 @@ export function GroupPage() {
   if (error instanceof CallError && (error.http === 404 || error.http === 400))
     return (
       <EmptyState
+        heading="h1"
         title={t('groups.missing')}
         text={t('groups.missing_text')}
         action={<ButtonLink href={paths.adminGroups}>{t('groups.back')}</ButtonLink>}

@@ -1,7 +1,15 @@
 import type { ReactNode } from 'react'
 
+type EmptyStateProps = {
+  title?: string
+  text: ReactNode
+  action?: ReactNode
+  /** `h1` where it is the whole page. */
+  heading?: 'h1' | 'h2'
+}
+
 /** Empty list: illustration, explanation and an action. */
-export function EmptyState({ title, text, action }: { title?: string; text: ReactNode; action?: ReactNode }) {
+export function EmptyState({ title, text, action, heading: Heading = 'h2' }: EmptyStateProps) {
   return (
     <div className="flex flex-col items-center px-6 py-12 text-center">
       <svg aria-hidden="true" width="72" height="88" viewBox="0 0 72 88" fill="none" strokeWidth="2" className="mb-5">
@@ -10,7 +18,7 @@ export function EmptyState({ title, text, action }: { title?: string; text: Reac
         <path d="M2 86h68" className="stroke-edge" strokeLinecap="round" />
         <circle cx="42" cy="54" r="2.5" className="fill-accent" />
       </svg>
-      {title && <h2 className="mb-1 text-title">{title}</h2>}
+      {title && <Heading className="mb-1 text-title">{title}</Heading>}
       <p className="max-w-90 text-lead text-muted">{text}</p>
       {action && <div className="mt-6">{action}</div>}
     </div>
