@@ -18,6 +18,21 @@ const REAUTHENTICATION_REQUIRED = {
   error: { code: 'reauthentication_required', message: 'Sign in again.' },
 }
 
+test('the consent preview keeps a long host inside its arch', async ({ server, open }) => {
+  const visitor = await open()
+  const { page } = visitor
+  await signUpConfirmed(server, visitor, ana)
+  const host = `${'letovanje-na-jadranu-'.repeat(3).slice(0, -1)}.${'a'.repeat(60)}.example`
+  const { developer_id, client_id } = await registerApp(visitor, `https://${host}/callback`)
+  await page.goto(`/developers/${developer_id}/applications/${client_id}/details`)
+  const shown = page.getByText(host)
+  await expect(shown).toBeVisible()
+  const [text, arch] = await shown.evaluate((node) =>
+    [node, node.parentElement].map((element) => element?.clientWidth ?? 0),
+  )
+  expect(text).toBeLessThan(arch ?? 0)
+})
+
 test.describe('development page of an app', () => {
   test('tries the sign-in with the settings of the app and shows what the app would receive', async ({
     server,

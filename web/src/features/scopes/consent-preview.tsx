@@ -45,7 +45,7 @@ export function ConsentPreview({ app, host, live }: ConsentPreviewProps) {
       <p className="mt-4 max-w-full text-lead font-semibold text-balance">
         {t('connections.title', { app: app.name })}
       </p>
-      {host && <p className="mt-1 text-small text-muted">{t('connections.host', { host })}</p>}
+      {host && <p className="mt-1 max-w-full text-small wrap-anywhere text-muted">{t('connections.host', { host })}</p>}
       <LanguageSelect
         className="mt-2"
         label={t('scopes.preview.language')}
