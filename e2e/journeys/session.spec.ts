@@ -94,6 +94,8 @@ test.describe('session', () => {
     await page.getByRole('link', { name: 'Varnost' }).first().click()
     await expect(page.getByRole('heading', { name: 'Te strani brez povezave ni mogoče prikazati.' })).toBeVisible()
     await expect(page.getByText('Niste povezani z internetom.')).toBeVisible()
+    // The notice leaves the whole menu in the window.
+    await expect(page.getByRole('banner')).toBeInViewport({ ratio: 1 })
     await expect(page.getByRole('link', { name: 'Vaši podatki' }).first()).toBeVisible()
     // Trying again offline keeps the page; a page that was open before can be shown.
     await page.getByRole('button', { name: 'Poskusi znova' }).click()

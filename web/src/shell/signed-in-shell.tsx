@@ -33,7 +33,7 @@ export function SignedInShell({ mode, entries, wide, notice }: Props) {
   return (
     <div className="[--bar-height:4.25rem] lg:[--bar-height:0px]">
       <Frame signedIn>
-        <div className="lg:flex lg:pl-[clamp(0rem,calc(50vw-36rem),4rem)]">
+        <div className="[--notice-height:2.25rem] peer-empty:[--notice-height:0px] lg:flex lg:pl-[clamp(0rem,calc(50vw-36rem),4rem)]">
           <Sidebar {...menu} />
           <header className="flex items-center justify-between px-4 py-3 sm:px-6 lg:hidden">
             <Link href={paths.home} className="rounded-row p-2">

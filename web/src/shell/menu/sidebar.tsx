@@ -13,11 +13,11 @@ import { WaitingBadge } from './waiting-badge.tsx'
 
 export type MenuProps = { mode: ShellMode; entries: readonly MenuEntry[]; path: string }
 
-/** From 1024 px: logo, account, menu, language and theme. */
+/** From 1024 px: logo, account, menu, language and theme; below the offline bar. */
 export function Sidebar({ mode, entries, path }: MenuProps) {
   const { t, brand } = useI18n()
   return (
-    <header className="sticky top-0 hidden h-dvh w-70 shrink-0 flex-col overflow-y-auto px-5 pt-4 pb-5 lg:flex">
+    <header className="sticky top-(--notice-height) hidden h-[calc(100dvh-var(--notice-height))] w-70 shrink-0 flex-col overflow-y-auto px-5 pt-4 pb-5 lg:flex">
       <Link href={paths.home} className="mb-4 w-fit rounded-row p-2">
         <Wordmark name={brand.name} />
       </Link>

@@ -2,7 +2,8 @@ import { useSyncExternalStore } from 'react'
 import { OfflineIcon } from '../icons/icons.tsx'
 
 /**
- * Bar shown without network or with a lost connection. The live region stays mounted, so that changes are announced.
+ * Bar shown without network or with a lost connection. The live region stays mounted, so that changes are announced. It is the
+ * `peer` of what stands below it.
  */
 export function OfflineBar({ offline, lost }: { offline: string; lost?: string | false }) {
   const online = useSyncExternalStore(
@@ -11,7 +12,7 @@ export function OfflineBar({ offline, lost }: { offline: string; lost?: string |
     () => true,
   )
   return (
-    <div role="status" className="sticky top-0 z-20 empty:hidden">
+    <div role="status" className="peer sticky top-0 z-20 empty:hidden">
       {(!online || lost) && (
         <p className="flex min-h-9 items-center justify-center gap-2 bg-accent-soft px-4 py-1.5 text-small font-semibold text-on-accent">
           <OfflineIcon size={18} />
