@@ -2,7 +2,7 @@ import { account, sessions, signIn } from '@vrata/contract'
 import { people } from '../../server/test/people.ts'
 import { dataOf } from '../../testing/api-client.ts'
 import { checkAccessibility } from '../accessibility.ts'
-import { signUpConfirmed } from '../accounts.ts'
+import { registerApp, signUpConfirmed } from '../accounts.ts'
 import { expect, test } from '../fixtures.ts'
 
 const { cvetka } = people
@@ -30,6 +30,11 @@ test('the security check marks what needs attention and leads through it, one af
   await page.getByRole('button', { name: 'Yes, I do' }).click()
   await expect(review).toContainText('Done')
   await checkAccessibility(page, 'security check')
+  // It is about the person, not about the organization whose pages open meanwhile.
+  const { developer_id } = await registerApp(visitor)
+  await page.goto(`/developers/${developer_id}/members`, { waitUntil: 'networkidle' })
+  await expect(review).toBeHidden()
+  await page.goBack()
   await review.getByRole('button', { name: 'Next' }).click()
 
   await expect(page).toHaveURL('/security/two-factor-authentication')

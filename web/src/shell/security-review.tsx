@@ -1,3 +1,4 @@
+import { useLocation } from '@tanstack/react-router'
 import { paths } from '@vrata/contract/page-addresses'
 import { type ComponentType, useEffect, useState, useSyncExternalStore } from 'react'
 import { useAppContext } from '../lib/app-context.tsx'
@@ -6,7 +7,7 @@ import { securityReview } from '../lib/security-review.ts'
 import { useUser } from '../lib/session.ts'
 
 /** Loads the bar of the security check while one is running. */
-export function SecurityReview({ path }: { path: string }) {
+export function SecurityReview() {
   const { i18n } = useAppContext()
   const { id } = useUser()
   const what = useSyncExternalStore(
@@ -14,6 +15,7 @@ export function SecurityReview({ path }: { path: string }) {
     () => securityReview.current(id),
     () => null,
   )
+  const path = useLocation({ select: ({ pathname }) => pathname })
   const [Bar, setBar] = useState<ComponentType<{ what: string }>>()
   const shown = what !== null && path !== paths.home
 

@@ -14,7 +14,6 @@ import { Sidebar } from './menu/sidebar.tsx'
 import { PageOutlet } from './page-outlet.tsx'
 import { SearchButton } from './search/search-button.tsx'
 import { SearchHost } from './search/search-host.tsx'
-import { SecurityReview } from './security-review.tsx'
 
 type Props = {
   mode: ShellMode
@@ -52,7 +51,6 @@ export function SignedInShell({ mode, entries, wide, notice }: Props) {
               mode === 'user' && !wide ? 'max-w-192 lg:max-w-200' : 'max-w-192 lg:max-w-350',
             )}
           >
-            <SecurityReview path={path} />
             {notice}
             <PageOutlet className="space-y-6" />
             <BrandLinks />
