@@ -3,7 +3,7 @@ import { formatTime, parseServerTime } from '../../lib/format/time.ts'
 import { useI18n } from '../../lib/i18n.tsx'
 import { useUser } from '../../lib/session.ts'
 import { KeyIcon } from '../../ui/icons/icons.tsx'
-import { BookIcon, CheckIcon, LockIcon } from '../../ui/icons/signed-in-icons.tsx'
+import { BookIcon, LockIcon, PhoneIcon } from '../../ui/icons/signed-in-icons.tsx'
 import { Card, CardHead } from '../../ui/layout/card.tsx'
 import { Row, Rows } from '../../ui/layout/row.tsx'
 import { QrSignInSwitch } from './qr-sign-in-switch.tsx'
@@ -43,7 +43,7 @@ export function SignInMethodsPage() {
           />
           <Row
             key="two-factor"
-            icon={CheckIcon}
+            icon={PhoneIcon}
             label={t('security.otp.title')}
             text={user.otp_enabled ? on : (unconfirmed ?? t('security.otp.off'))}
             href={paths.twoFactor}

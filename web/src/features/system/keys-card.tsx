@@ -104,6 +104,7 @@ function KeyRow({ info, onRevoke }: { info: SigningKeyInfo; onRevoke: (() => voi
         </>
       }
       value={format.date(parseServerTime(changed_at))}
+      long
       {...(onRevoke ? { onClick: onRevoke } : {})}
     />
   )

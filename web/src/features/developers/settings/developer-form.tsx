@@ -76,7 +76,7 @@ export function DeveloperFacts({ developer }: { developer: Developer }) {
           long
         />
         <Row key="company" label={t('organization.company')} value={company ?? none} long />
-        <Row key="description" label={t('organization.description')} text={description ?? none} />
+        <Row key="description" label={t('organization.description')} value={description ?? none} long />
       </Rows>
     </Card>
   )
