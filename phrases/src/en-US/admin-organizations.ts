@@ -17,6 +17,7 @@ export const adminOrganizations = {
   yes: 'Yes',
   no: 'No',
   change: 'Change',
+  'change.title': 'Change {name}',
   changed: 'The organization was changed.',
   'limit.clients': 'Maximum number of apps',
   'limit.members': 'Maximum number of members',

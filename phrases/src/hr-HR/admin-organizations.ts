@@ -20,6 +20,7 @@ export const adminOrganizations: Record<keyof typeof english, string> = {
   yes: 'Da',
   no: 'Ne',
   change: 'Promijeni',
+  'change.title': 'Promijeni: {name}',
   changed: 'Organizacija je promijenjena.',
   'limit.clients': 'Najveći broj aplikacija',
   'limit.members': 'Najveći broj članova',

@@ -20,6 +20,7 @@ export const adminOrganizations: Record<keyof typeof english, string> = {
   yes: 'Da',
   no: 'Ne',
   change: 'Spremeni',
+  'change.title': 'Spremeni: {name}',
   changed: 'Organizacija je spremenjena.',
   'limit.clients': 'Največje število aplikacij',
   'limit.members': 'Največje število članov',

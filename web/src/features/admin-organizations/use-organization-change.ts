@@ -34,7 +34,7 @@ export function useOrganizationChange(organization: AdminOrganizationDetails) {
   ]
   const change = () =>
     showDialog({
-      title: t('admin-organizations.change'),
+      title: t('admin-organizations.change.title', { name: organization.name }),
       fields: [
         ...(['enabled', 'verified'] as const).map((name) => ({
           kind: 'select' as const,
