@@ -2,7 +2,7 @@ export const adminUsers = {
   title: 'People',
   text: 'Everyone who has an account in this installation.',
   search: 'Search people',
-  search_for: 'Name, username, part of an address or ID',
+  search_for: 'Name, username, address or ID',
   status: 'State',
   'status.all': 'All',
   'status.active': 'Active',

@@ -4,7 +4,7 @@ export const adminUsers: Record<keyof typeof english, string> = {
   title: 'Osobe',
   text: 'Svi koji imaju račun u ovoj instalaciji.',
   search: 'Pretraživanje osoba',
-  search_for: 'Ime, korisničko ime, dio adrese ili ID',
+  search_for: 'Ime, korisničko ime, adresa ili ID',
   status: 'Stanje',
   'status.all': 'Sva stanja',
   'status.active': 'Aktivan',

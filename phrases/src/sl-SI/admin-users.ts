@@ -4,7 +4,7 @@ export const adminUsers: Record<keyof typeof english, string> = {
   title: 'Osebe',
   text: 'Vsi, ki imajo račun v tej namestitvi.',
   search: 'Iskanje oseb',
-  search_for: 'Ime, uporabniško ime, del naslova ali ID',
+  search_for: 'Ime, uporabniško ime, naslov ali ID',
   status: 'Stanje',
   'status.all': 'Vsa stanja',
   'status.active': 'Aktiven',

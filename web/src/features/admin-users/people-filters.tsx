@@ -15,13 +15,15 @@ export function PeopleFilters({ filter, set }: { filter: PeopleFilter; set: SetA
   const { t } = useI18n()
   const { data: known = [] } = useQuery(callQuery(useAppContext(), groups.listGroups, { limit: LIMITS.page_max }))
   return (
-    <div className="grid items-end gap-3 sm:grid-cols-[2fr_1fr_1fr]">
-      <SearchField
-        label={t('admin-users.search')}
-        placeholder={t('admin-users.search_for')}
-        text={filter.query}
-        onSearch={(query) => set({ query })}
-      />
+    <div className="grid gap-3 sm:grid-cols-2">
+      <div className="col-span-full">
+        <SearchField
+          label={t('admin-users.search')}
+          placeholder={t('admin-users.search_for')}
+          text={filter.query}
+          onSearch={(query) => set({ query })}
+        />
+      </div>
       <FilterSelect
         label={t('admin-users.status')}
         all={t('admin-users.status.all')}
