@@ -13,7 +13,8 @@ export async function findInMail(outbox: string, email: string, pattern: RegExp)
       // Quoted-printable breaks long lines with "=" and writes the character itself as "=3D" (RFC 2045 §6.7).
       const mail = (await readFile(join(outbox, file), 'utf8')).replaceAll(/=\r?\n/g, '').replaceAll('=3D', '=')
       const found = pattern.exec(mail)?.[0]
-      if (found && /^To: (.*)$/m.exec(mail)?.[1]?.includes(email)) return found
+      // A long address stands on the line after the name of the header (RFC 5322 §2.2.3).
+      if (found && /^To:\s*(.*)$/m.exec(mail)?.[1]?.includes(email)) return found
     }
   }
   throw new Error(`No mail to ${email} with ${pattern} arrived in ${outbox}.`)
