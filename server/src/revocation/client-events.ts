@@ -61,24 +61,7 @@ const scopeEnds: RevocationRow = {
 /** Events of an app, of an organization and of a group. */
 export const CLIENT_EVENTS = {
   /** The user removes the app's access. */
-  app_unlinked: {
-    pending_sign_ins: 'stays',
-    sessions: 'stays',
-    sockets: 'stays',
-    authorization_codes: 'app_ends',
-    refresh_tokens: 'app_ends',
-    access_tokens: 'app_ends',
-    waiting_requests: 'app_ends',
-    ciba_requests: 'app_ends',
-    known_browsers: 'stays',
-    passkeys: 'stays',
-    second_factor: 'stays',
-    throttles: 'stays',
-    reset_links: 'stays',
-    confirmation_links: 'stays',
-    factor_resets: 'stays',
-    invitations: 'stays',
-  },
+  app_unlinked: appEnds,
   scope_revoked: scopeEnds,
   /**
    * To an app that had others: a token request that had read the scopes before this one was revoked may have made tokens with it afterwards. They are
@@ -105,24 +88,7 @@ export const CLIENT_EVENTS = {
     invitations: 'stays',
   },
   /** By an organization, for all its apps. */
-  user_blocked: {
-    pending_sign_ins: 'stays',
-    sessions: 'stays',
-    sockets: 'stays',
-    authorization_codes: 'app_ends',
-    refresh_tokens: 'app_ends',
-    access_tokens: 'app_ends',
-    waiting_requests: 'app_ends',
-    ciba_requests: 'app_ends',
-    known_browsers: 'stays',
-    passkeys: 'stays',
-    second_factor: 'stays',
-    throttles: 'stays',
-    reset_links: 'stays',
-    confirmation_links: 'stays',
-    factor_resets: 'stays',
-    invitations: 'stays',
-  },
+  user_blocked: appEnds,
   /** The rule who may use the app has changed: of all users whom the new rule leaves out. */
   app_access_changed: accessLost,
   /**
@@ -138,24 +104,7 @@ export const CLIENT_EVENTS = {
   app_enabled: { ...appEnds, waiting_requests: 'stays' },
   /** Operators have taken back the approval. */
   app_rejected: appEnds,
-  app_deleted: {
-    pending_sign_ins: 'stays',
-    sessions: 'stays',
-    sockets: 'stays',
-    authorization_codes: 'app_ends',
-    refresh_tokens: 'app_ends',
-    access_tokens: 'app_ends',
-    waiting_requests: 'app_ends',
-    ciba_requests: 'app_ends',
-    known_browsers: 'stays',
-    passkeys: 'stays',
-    second_factor: 'stays',
-    throttles: 'stays',
-    reset_links: 'stays',
-    confirmation_links: 'stays',
-    factor_resets: 'stays',
-    invitations: 'stays',
-  },
+  app_deleted: appEnds,
   redirect_uri_removed: {
     pending_sign_ins: 'stays',
     sessions: 'stays',
