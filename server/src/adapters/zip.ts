@@ -8,8 +8,8 @@ export interface Entry {
 }
 
 /**
- * A ZIP archive, made as it is read. Fails when one of its entries fails: as nothing begins before somebody reads, nobody misses that, which would end
- * the process.
+ * The bytes of a ZIP archive. Fails when one of its entries fails. No entry is requested before the first bytes are read: until then nothing listens to
+ * errors of the stream, and one would end the process.
  */
 export async function* zipOf(entries: readonly Entry[], made_at: Date): AsyncGenerator<Uint8Array> {
   const zip = new ZipFile()

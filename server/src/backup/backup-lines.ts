@@ -59,7 +59,7 @@ async function* bytesOf(file: string): AsyncGenerator<Buffer> {
   let input: ReadStream | undefined
   try {
     const compressed = await isCompressed(file)
-    // Read at once: an error to which nobody listens yet would end the process.
+    // Opened right before it is iterated: until then nothing listens to its errors, and one would end the process.
     input = createReadStream(file, { highWaterMark: 1 << 18 })
     yield* compressed ? unpacked(input) : input
   } catch (error) {

@@ -8,7 +8,10 @@ import type { PolicySource } from '../extension-points.ts'
 export const POLICY_CHANNEL = 'policy'
 /** The setting with what operators have changed; the rest has the defaults. */
 export const POLICY_SETTING = 'policy'
-/** Milliseconds after which the policy is read again, because a command of the same computer sends no signal. */
+/**
+ * Milliseconds after which the policy is read again. On SQLite a command of the same computer sends no signal; and what a transaction has read may
+ * never be committed.
+ */
 const MAX_AGE = 500
 
 /** What operators have set. */
