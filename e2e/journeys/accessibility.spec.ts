@@ -3,7 +3,7 @@ import { jadrolet as app, people, studio } from '../../server/test/people.ts'
 import { dataOf } from '../../testing/api-client.ts'
 import { tokenIn } from '../../testing/mail.ts'
 import { checkAccessibility } from '../accessibility.ts'
-import { registerApp, signUp, signUpConfirmed, signUpOperator } from '../accounts.ts'
+import { registerApp, signUp, signUpConfirmed, signUpOperator, UNKNOWN_ID } from '../accounts.ts'
 import { registerDeviceClient } from '../device-client.ts'
 import { expect, test, visit } from '../fixtures.ts'
 
@@ -270,13 +270,12 @@ test.describe('accessibility of every screen, in both themes, on a desktop and a
     await signUpOperator(server, operator, ana)
     const { developer_id } = await registerApp(operator, app.redirect_uri)
     dataOf(await call(groups.createGroup, { key: 'staff', name: 'Staff' }))
-    const unknown = '0190f1c4-0000-7000-8000-000000000000'
     await page.goto('/admin/organizations')
     for (const [path, heading] of [
       [`organizations/${developer_id}`, studio.name],
       ['groups/staff', 'Staff'],
-      [`people/${unknown}`, 'This person does not exist'],
-      [`organizations/${unknown}`, 'This organization does not exist'],
+      [`people/${UNKNOWN_ID}`, 'This person does not exist'],
+      [`organizations/${UNKNOWN_ID}`, 'This organization does not exist'],
       ['groups/none', 'This group does not exist'],
     ] as const) {
       await visit(page, `/admin/${path}`)

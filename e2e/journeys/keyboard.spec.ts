@@ -2,11 +2,10 @@ import type { ElementHandle, Locator, Page } from '@playwright/test'
 import { connections, groups, members, signIn } from '@vrata/contract'
 import { people, studio } from '../../server/test/people.ts'
 import { dataOf } from '../../testing/api-client.ts'
-import { registerApp, signUpConfirmed, signUpOperator } from '../accounts.ts'
+import { registerApp, signUpConfirmed, signUpOperator, UNKNOWN_ID } from '../accounts.ts'
 import { expect, test, visit } from '../fixtures.ts'
 
 const { ana, bor, cvetka } = people
-const UNKNOWN = '0190f1c4-0000-7000-8000-000000000000'
 
 test('the user area works with the keyboard only: Tab reaches every element, and focus returns after a dialog closes', async ({
   server,
@@ -147,7 +146,7 @@ test('the operator area works with the keyboard only, from the menu to a person 
     ['organizations', 'This organization does not exist'],
     ['groups', 'This group does not exist'],
   ] as const) {
-    await visit(page, `/admin/${list}/${UNKNOWN}`)
+    await visit(page, `/admin/${list}/${UNKNOWN_ID}`)
     await expect(page.getByRole('heading', { level: 1, name: heading })).toBeFocused()
   }
 

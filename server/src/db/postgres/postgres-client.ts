@@ -93,17 +93,17 @@ export function tlsFor(url: string): false | 'verify-full' {
   const { hostname, searchParams } = new URL(url)
   const mode = searchParams.get('sslmode')
   if (mode === 'disable') return false
-  const own = hostname === '' || isLoopbackHost(hostname) || decodeURIComponent(hostname).startsWith('/')
+  const own = hostname === '' || isLoopbackHost(hostname) || Boolean(placeOf(url)?.path)
   return own && mode === null ? false : 'verify-full'
 }
 
 /** Where PostgreSQL is, if the driver does not read it from the URL: it cuts an IPv6 address at a colon, and decodes no folder of a socket. */
 function placeOf(url: string): Place | undefined {
   const { hostname, port } = new URL(url)
-  const place = { host: [hostname.replace(/^\[|\]$/g, '')], port: [Number(port || 5432)], path: false } as const
-  if (hostname.startsWith('[')) return place
+  const number = Number(port || 5432)
+  if (hostname.startsWith('[')) return { host: [hostname.slice(1, -1)], port: [number], path: false }
   const folder = decodeURIComponent(hostname)
-  return folder.startsWith('/') ? { ...place, path: `${folder}/.s.PGSQL.${place.port[0]}` } : undefined
+  return folder.startsWith('/') ? { host: [folder], port: [number], path: `${folder}/.s.PGSQL.${number}` } : undefined
 }
 
 /** Removes `sslmode`, which the server would reject as an unknown setting. */

@@ -2,7 +2,7 @@ import { infiniteQueryOptions } from '@tanstack/react-query'
 import type { OrganizationStatus } from '@vrata/contract/admin-organizations'
 import * as adminOrganizations from '@vrata/contract/admin-organizations'
 import { callQuery, dataOrThrow } from '../../lib/api/use-call.ts'
-import { withoutRetry } from '../../lib/api/without-retry.ts'
+import { withoutRetry, withoutRetryOnMount } from '../../lib/api/without-retry.ts'
 import type { AppContext } from '../../lib/app-context.tsx'
 
 export type OrganizationFilter = { query?: string; status?: OrganizationStatus }
@@ -19,11 +19,8 @@ export const organizationPages = ({ api }: Pick<AppContext, 'api'>, filter: Orga
     getNextPageParam: ({ next }) => next,
   })
 
-/** What the route has just found missing or failed is shown at once, so that its heading gets the focus. */
-export const organizationQuery = (context: Pick<AppContext, 'api'>, id: string) => ({
-  ...callQuery(context, adminOrganizations.getAdminOrganization, { id }),
-  retryOnMount: false,
-})
+export const organizationQuery = (context: Pick<AppContext, 'api'>, id: string) =>
+  withoutRetryOnMount(callQuery(context, adminOrganizations.getAdminOrganization, { id }))
 
 export const preloadOrganization = (context: AppContext, { organizationId = '' }: Record<string, string>) =>
   context.queries.prefetchQuery(withoutRetry(organizationQuery(context, organizationId)))

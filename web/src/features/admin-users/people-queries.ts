@@ -3,7 +3,7 @@ import { infiniteQueryOptions } from '@tanstack/react-query'
 import type { UserStatus } from '@vrata/contract/admin-users'
 import * as adminUsers from '@vrata/contract/admin-users'
 import { callQuery, dataOrThrow } from '../../lib/api/use-call.ts'
-import { withoutRetry } from '../../lib/api/without-retry.ts'
+import { withoutRetry, withoutRetryOnMount } from '../../lib/api/without-retry.ts'
 import type { AppContext } from '../../lib/app-context.tsx'
 
 /** Filter in the address. */
@@ -26,11 +26,8 @@ export const peoplePages = ({ api }: Pick<AppContext, 'api'>, filter: PeopleFilt
     getNextPageParam: ({ next }) => next,
   })
 
-/** What the route has just found missing or failed is shown at once, so that its heading gets the focus. */
-export const personQuery = (context: Pick<AppContext, 'api'>, id: string) => ({
-  ...callQuery(context, adminUsers.getAdminUser, { id }),
-  retryOnMount: false,
-})
+export const personQuery = (context: Pick<AppContext, 'api'>, id: string) =>
+  withoutRetryOnMount(callQuery(context, adminUsers.getAdminUser, { id }))
 
 export const preloadPerson = (context: AppContext, { userId = '' }: Record<string, string>) =>
   context.queries.prefetchQuery(withoutRetry(personQuery(context, userId)))

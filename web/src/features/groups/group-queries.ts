@@ -2,7 +2,7 @@
 import { infiniteQueryOptions } from '@tanstack/react-query'
 import * as groups from '@vrata/contract/groups'
 import { callQuery, dataOrThrow } from '../../lib/api/use-call.ts'
-import { withoutRetry } from '../../lib/api/without-retry.ts'
+import { withoutRetry, withoutRetryOnMount } from '../../lib/api/without-retry.ts'
 import type { AppContext } from '../../lib/app-context.tsx'
 
 type Context = Pick<AppContext, 'api'>
@@ -37,11 +37,8 @@ export async function invalidateGroups({ queries }: Pick<AppContext, 'queries'>)
   await Promise.all(paths.map((path) => queries.invalidateQueries({ queryKey: [path] })))
 }
 
-/** What the route has just found missing or failed is shown at once, so that its heading gets the focus. */
-export const groupQuery = (context: Pick<AppContext, 'api'>, key: string) => ({
-  ...callQuery(context, groups.getGroup, { key }),
-  retryOnMount: false,
-})
+export const groupQuery = (context: Pick<AppContext, 'api'>, key: string) =>
+  withoutRetryOnMount(callQuery(context, groups.getGroup, { key }))
 
 export const preloadGroup = (context: AppContext, { groupKey = '' }: Record<string, string>) =>
   context.queries.prefetchQuery(withoutRetry(groupQuery(context, groupKey)))
