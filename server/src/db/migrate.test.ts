@@ -33,6 +33,19 @@ test.runIf(testEngine === 'sqlite')('a start with nothing to migrate does not wa
   other.close()
 })
 
+test.runIf(testEngine === 'postgres')(
+  'whether migrations are pending is read while all connections that write are in use',
+  async () => {
+    const { store } = await openStore()
+    const { promise: end, resolve: finish } = Promise.withResolvers<void>()
+    // More than there are connections, so the last ones have not begun.
+    const inUse = Array.from({ length: 20 }, () => store.transaction(() => end))
+    expect(await store.pendingMigrations()).toEqual([])
+    finish()
+    await Promise.all(inUse)
+  },
+)
+
 test('moves the rows of oidc_temp to provider_models', async () => {
   const { store } = await openStore()
   const { db } = store

@@ -45,17 +45,16 @@ export async function migrate(
  * the previous version must keep working (security §20.16).
  */
 export async function pendingMigrations(read: ReadDb): Promise<string[]> {
-  // A `ReadDb` has no method for text and for the list of tables. On SQLite it does not wait for writers of other processes.
-  const db = read as Db
-  const applied = await appliedNames(db).catch(async (error) => {
-    // A new database has no table of migrations.
-    if ((await db.introspection.getTables()).some(({ name }) => name === 'migrations')) throw error
+  const applied = await appliedNames(read).catch(async (error) => {
+    // A new database has no table of migrations. A `ReadDb` has no list of tables.
+    if ((await (read as Db).introspection.getTables()).some(({ name }) => name === 'migrations')) throw error
     return new Set<string>()
   })
   return Object.keys(migrations).filter((name) => !applied.has(name))
 }
 
-export async function appliedNames(db: Db): Promise<Set<string>> {
-  const { rows } = await sql<{ name: string }>`select name from migrations`.execute(db)
+/** A select and no text, so that it waits neither for writers of SQLite nor for the connections of PostgreSQL that write. */
+export async function appliedNames(db: ReadDb): Promise<Set<string>> {
+  const rows = await db.selectFrom(sql<{ name: string }>`migrations`.as('migrations')).select('name').execute()
   return new Set(rows.map((row) => row.name))
 }
