@@ -1,4 +1,4 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process'
 import { closeSync, mkdtempSync, openSync, readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -18,6 +18,8 @@ export interface Target {
   /** CPU time of the server's threads that hash passwords, part of `cpu_ms`. */
   hash_ms(): number
   memory_mib(): number
+  /** Lets the server use these cores instead of the one on which it was started. Without `taskset` it uses all of them anyway. */
+  useCores(cores: string): void
   readonly pid: number
   stop(): Promise<void>
   /** Kills the process with SIGKILL and starts it again with the same port and data; resolves with `ready_ms` of this start. */
@@ -151,6 +153,9 @@ async function start(
     hash_ms: () => cpuOfThreads(server.pid, THREAD_NAME),
     memory_mib: () =>
       Math.round(Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${server.pid}/status`, 'utf8'))?.[1]) / 1024),
+    useCores: (cores) => {
+      if (hasTaskset()) execFileSync('taskset', ['-apc', cores, String(server.pid)], { stdio: 'ignore' })
+    },
     stop: () => server.end('SIGTERM'),
     get pid() {
       return server.pid
@@ -214,13 +219,11 @@ export function socketsOf(pid: number): number {
 
 /** Command that runs Node on one core, if the machine has several and `taskset`; the load uses the others. */
 function nodeCommand(): string[] {
-  if (availableParallelism() < 2) return [process.execPath]
-  try {
-    execFileSync('taskset', ['-V'], { stdio: 'ignore' })
-    return ['taskset', '-c', '0', process.execPath]
-  } catch {
-    return [process.execPath]
-  }
+  return availableParallelism() > 1 && hasTaskset() ? ['taskset', '-c', '0', process.execPath] : [process.execPath]
+}
+
+function hasTaskset(): boolean {
+  return spawnSync('taskset', ['-V'], { stdio: 'ignore' }).status === 0
 }
 
 async function waitUntilReady(url: string, child: ChildProcess): Promise<void> {

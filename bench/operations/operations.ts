@@ -6,13 +6,13 @@
  * quarter of an hour on an idle machine.
  * Settings: ROUNDS, SECONDS, PEOPLE, ONLY (a regular expression on the names of workloads; Fastify alone is always measured).
  */
-import { cpus, totalmem } from 'node:os'
+import { availableParallelism, cpus, totalmem } from 'node:os'
 import { startPostgres } from '../../scripts/suites/postgres.ts'
 import { type Installation, PEOPLE, referenceInstallation, seedInstallation } from '../installation.ts'
 import { type Measured, measure, median, repeat } from '../measure.ts'
 import { paint } from '../pages/paint.ts'
 import { printStartAndMemory, settledMemory } from '../start.ts'
-import { startBare, startHello, startReferenceProvider, startVrata } from '../targets.ts'
+import { startBare, startHello, startReferenceProvider, startVrata, type Target } from '../targets.ts'
 import { measureSignInLoad, SIGN_IN_LOAD_HEAD, type SignInLoad, signInLoadRow } from './sign-in-load.ts'
 import {
   clientCredentials,
@@ -182,6 +182,7 @@ export async function benchOperations(): Promise<void> {
       median((results.get(`${name} ${on}`) ?? []).map(pick))
     printGoals(plan, middle)
     printSignIns(plan, middle)
+    await printSignInsOnTwoCores(plan, targets, installations)
     if (ONLY.test('W9')) {
       const loads = new Map<string, SignInLoad[]>(VRATA.map((on) => [on, []]))
       for (let round = 1; round <= ROUNDS; round += 1) {
@@ -254,14 +255,39 @@ function printGoals(plan: typeof PLAN, middle: Middle): void {
 
 /** Sign-ins beside the hashes that one core computes (performance §2.2). The server has one core, on which it also does the rest. */
 function printSignIns(plan: typeof PLAN, middle: Middle): void {
-  for (const { name } of plan.filter(({ workload }) => workload === signIn || workload === signInAgain)) {
-    const share = (on: On) => middle(name, on, ({ per_second, hash_ms }) => (per_second * hash_ms) / 1000)
-    const [sqlite, postgres] = VRATA.map((on) => `${Math.round(100 * share(on))} %`)
+  for (const { name } of plan.filter(isSignIn)) {
+    const [sqlite, postgres] = VRATA.map((on) => `${Math.round(100 * middle(name, on, shareOfHashes))} %`)
     console.log(
       `\n${name}, of the hashes that one core computes: SQLite ${sqlite}, PostgreSQL ${postgres} (goal ${100 * SIGN_INS_GOAL} %).`,
     )
   }
 }
+
+/** The same with a core beside that of the hashes, as the server divides two cores (performance §1). The load uses both, too. */
+async function printSignInsOnTwoCores(
+  plan: typeof PLAN,
+  targets: Record<(typeof VRATA)[number], Target>,
+  installations: Record<On, Installation>,
+): Promise<void> {
+  if (availableParallelism() < 2) return
+  for (const { name, workload, connections = 16 } of plan.filter(isSignIn)) {
+    const shares: string[] = []
+    for (const on of VRATA) {
+      targets[on].useCores('0,1')
+      const rounds: Measured[] = []
+      for (let round = 1; round <= ROUNDS; round += 1)
+        rounds.push(await measure(targets[on], installations[on], workload, { connections, seconds: SECONDS }))
+      targets[on].useCores('0')
+      shares.push(`${Math.round(100 * median(rounds.map(shareOfHashes)))} %`)
+    }
+    console.log(
+      `\n${name}, with two cores, of the hashes that one of them computes: SQLite ${shares[0]}, PostgreSQL ${shares[1]} (goal ${100 * SIGN_INS_GOAL} %).`,
+    )
+  }
+}
+
+const isSignIn = ({ workload }: Row) => workload === signIn || workload === signInAgain
+const shareOfHashes = ({ per_second, hash_ms }: Measured) => (per_second * hash_ms) / 1000
 
 function machine(): string {
   const [cpu] = cpus()
