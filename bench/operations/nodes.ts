@@ -95,7 +95,8 @@ export async function benchNodes(): Promise<void> {
         cpu(1),
         times.toFixed(2),
         `${CPU_GOAL}${times > CPU_GOAL ? ' missed' : ''}`,
-        of(0, (m) => m.database_ms) > 0 ? ratio((m) => m.database_ms).toFixed(2) : '',
+        // A JWT hardly ever asks the database.
+        rounds.every(([one]) => one.database_ms > 0) ? ratio((m) => m.database_ms).toFixed(2) : '',
         rate.toFixed(2),
         ...(hasCores ? [`${RATE_GOAL}${rate < RATE_GOAL ? ' missed' : ''}`] : []),
       ]
