@@ -89,14 +89,16 @@ export function cibaRequestModel(request: ProviderRequest): Partial<Adapter> {
     },
 
     /**
-     * oidc-provider ignores the outcome, so the condition is in the write (protocol §3.1). Last, because a revocation locks
-     * the session before the request, as the new tokens do (decision 0012).
+     * As for device codes (device-code-model.ts). Last, because a revocation locks the session before the request, as the new tokens do
+     * (decision 0012).
      */
     async consume(auth_req_id) {
-      const hash = hashToken(auth_req_id)
-      request.tokens.restores.set(hash, (db) => restoreCibaRequest(db, hash))
+      const auth_req_id_hash = hashToken(auth_req_id)
+      request.tokens.restores.set(auth_req_id_hash, (db) => restoreCibaRequest(db, auth_req_id_hash))
       request.finalWrites.push(async ({ db }) => {
-        if (!(await consumeCibaRequest(db, hash, nowText))) throw new AlreadyConsumedError()
+        const decision = request.refused ? 'denied' : 'allowed'
+        const consumed = await consumeCibaRequest(db, { auth_req_id_hash, decision }, nowText)
+        if (!consumed && !request.refused) throw new AlreadyConsumedError()
       })
     },
 

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { json } from 'node:stream/consumers'
-import { activity, clientDiagnostics, clients, connections, paths, sessions } from '@vrata/contract'
+import { activity, clientDiagnostics, clients, connections, paths, security, sessions } from '@vrata/contract'
 import { exportJWK, generateKeyPair, SignJWT } from 'jose'
 import * as client from 'openid-client'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
@@ -364,6 +364,21 @@ describe('a signed request', () => {
     expect((await signed(request)).statusCode).toBe(400)
     expect((await waiting()).map(({ binding_message }) => binding_message)).toEqual(['podpisano'])
   })
+})
+
+test('a request that the person allowed gives no tokens when their password changes while the app collects them', async () => {
+  const started = await begin()
+  const [request] = await waiting()
+  good(await answer(request?.uid ?? ''))
+  // The answer has been read, and nothing is written.
+  const { transaction } = server.deps
+  server.deps.transaction = (async (...given: Parameters<typeof transaction>) => {
+    server.deps.transaction = transaction
+    good(await bor.call(security.changePassword, { current_password: bor.password, new_password: 'drugacna-gora-17' }))
+    return await transaction(...given)
+  }) as typeof transaction
+  expect(await ask(started)).toEqual([400, 'invalid_grant'])
+  expect(server.deps.transaction).toBe(transaction)
 })
 
 test('an ID token names the person, too', async () => {

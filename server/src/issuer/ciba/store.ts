@@ -92,13 +92,17 @@ export async function updateCibaAskedAt(db: Db, id: string, asked_at: string): P
   await db.updateTable('ciba_requests').set({ asked_at }).where('id', '=', id).execute()
 }
 
-/** Returns false when the decision was collected before, or the request has expired. */
-export async function consumeCibaRequest(db: Db, auth_req_id_hash: string, now: string): Promise<boolean> {
+/** Returns false when the decision was collected before or is another one now, or the request has expired. */
+export async function consumeCibaRequest(
+  db: Db,
+  { auth_req_id_hash, decision }: { auth_req_id_hash: string; decision: 'allowed' | 'denied' },
+  now: string,
+): Promise<boolean> {
   const result = await db
     .updateTable('ciba_requests')
     .set({ decision: 'used' })
     .where('auth_req_id_hash', '=', auth_req_id_hash)
-    .where('decision', 'in', ['allowed', 'denied'])
+    .where('decision', '=', decision)
     .where('expires_at', '>', now)
     .executeTakeFirst()
   return result.numUpdatedRows === 1n

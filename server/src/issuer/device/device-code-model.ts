@@ -63,13 +63,16 @@ export function deviceCodeModel(request: ProviderRequest): Partial<Adapter> {
     },
 
     /**
-     * oidc-provider ignores the outcome, so the condition is in the write (protocol §3.1). Last, because a sign-out locks the
-     * session before the code, as the new tokens do (decision 0012).
+     * oidc-provider ignores the outcome, so the condition is in the write (protocol §3.1): tokens collect an approval that nothing has ended
+     * meanwhile, and an error a denial. Last, because a sign-out locks the session before the code, as the new tokens do (decision 0012).
      */
     async consume(id) {
-      request.tokens.restores.set(hashToken(id), (db) => restoreDeviceCode(db, hashToken(id)))
+      const id_hash = hashToken(id)
+      request.tokens.restores.set(id_hash, (db) => restoreDeviceCode(db, id_hash))
       request.finalWrites.push(async ({ db }) => {
-        if (!(await consumeDeviceCode(db, hashToken(id), nowText))) throw new AlreadyConsumedError()
+        const decision = request.refused ? 'denied' : 'allowed'
+        const consumed = await consumeDeviceCode(db, { id_hash, decision }, nowText)
+        if (!consumed && !request.refused) throw new AlreadyConsumedError()
       })
     },
 

@@ -251,6 +251,25 @@ describe('the user', () => {
     expect(await ask(unlinked)).toEqual([400, 'access_denied'])
   })
 
+  test('whose password changes while the device collects its tokens gives it none', async () => {
+    const here = await server.as(people.bor)
+    const started = await begin('openid')
+    await answer(here, started.user_code)
+    const new_password = 'drugacna-gora-17'
+    // The device code has been read, and nothing is written.
+    const { transaction } = server.deps
+    server.deps.transaction = (async (...given: Parameters<typeof transaction>) => {
+      server.deps.transaction = transaction
+      const change = { current_password: people.bor.password, new_password }
+      expect(await here.call(security.changePassword, change)).toMatchObject({ ok: true })
+      return await transaction(...given)
+    }) as typeof transaction
+    expect(await ask(started)).toEqual([400, 'invalid_grant'])
+    expect(server.deps.transaction).toBe(transaction)
+    const back = { current_password: new_password, new_password: people.bor.password }
+    expect(await here.call(security.changePassword, back)).toMatchObject({ ok: true })
+  })
+
   test('who guesses is throttled, and a right code resets the count', async () => {
     const cvetka = await server.as(people.cvetka)
     const guess = () => open(cvetka, 'BCDF-BCDF')
@@ -308,6 +327,15 @@ describe('a client', () => {
     await ana.call(clients.deleteClient, { id: ending.client_id, name: 'Kiosk' } as never)
     expect(await ask(one, ending)).toEqual([401, 'invalid_client'])
     expect(await open(ana, two.user_code)).toMatchObject({ problem: { code: 'not_found' } })
+  })
+
+  test('may collect the tokens after a request that was refused', async () => {
+    const started = await begin('openid')
+    await answer(ana, started.user_code)
+    const form = { grant_type: GRANT, device_code: started.device_code }
+    const refused = await post(server, app, '/token', { ...form, resource: 'https://api.unknown.example' })
+    expect(refused.json()).toMatchObject({ error: 'invalid_target' })
+    expect((await poll(started)).access_token).toBeTruthy()
   })
 
   test('has no device code in plain in the database', async () => {

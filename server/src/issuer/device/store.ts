@@ -61,13 +61,17 @@ export async function updateAskedAt(db: Db, id_hash: string, asked_at: string): 
   await db.updateTable('provider_models').set({ asked_at }).where('id_hash', '=', id_hash).execute()
 }
 
-/** Returns false when the decision was collected before, or the code has expired. */
-export async function consumeDeviceCode(db: Db, id_hash: string, now: string): Promise<boolean> {
+/** Returns false when the decision was collected before or is another one now, or the code has expired. */
+export async function consumeDeviceCode(
+  db: Db,
+  { id_hash, decision }: { id_hash: string; decision: 'allowed' | 'denied' },
+  now: string,
+): Promise<boolean> {
   const result = await db
     .updateTable('provider_models')
     .set({ decision: 'used' })
     .where('id_hash', '=', id_hash)
-    .where('decision', 'in', ['allowed', 'denied'])
+    .where('decision', '=', decision)
     .where('expires_at', '>', now)
     .executeTakeFirst()
   return result.numUpdatedRows === 1n

@@ -7,7 +7,7 @@ import { createOrganization, type Organization } from '../../../test/organizatio
 import { people } from '../../../test/people.ts'
 import { good } from '../../../test/second-factor.ts'
 import type { SignedIn, TestServer } from '../../../test/test-server.ts'
-import { allow, authorize, post, type ThirdParty, userinfo } from '../../../test/third-party.ts'
+import { allow, authorize, codeFor, post, type ThirdParty, userinfo } from '../../../test/third-party.ts'
 
 /** Notes has an API with an identifier of its own, for one of its two scopes; Jadrolet signs users in. */
 const API = 'https://api.notes.example/mcp'
@@ -67,6 +67,23 @@ test('a refresh token yields further tokens for the API', async () => {
   const { refresh_token = '' } = await signIn(API, 'openid offline_access notes.read')
   const renewed = await client.refreshTokenGrant(rp, refresh_token, { resource: API })
   expect(await verified(renewed.access_token)).toMatchObject({ scope: 'notes.read' })
+})
+
+test('a refused request uses up neither the refresh token nor the code', async () => {
+  const { refresh_token = '' } = await signIn(API, 'openid offline_access notes.read')
+  const { form } = await codeFor(ana, jadrolet, { scope: 'openid notes.read', resource: API })
+  const enable = async (enabled: boolean) =>
+    good(await ana.call(clients.updateClientInfo, { id: notes.client_id, enabled }))
+  const ask = () => client.refreshTokenGrant(rp, refresh_token, { resource: API })
+  const exchange = () => post(server, jadrolet, '/token', { ...form, resource: API })
+  await enable(false)
+  for (let time = 0; time < 2; time += 1) {
+    await expect(ask()).rejects.toMatchObject({ error: 'invalid_target' })
+    expect((await exchange()).json()).toMatchObject({ error: 'invalid_target' })
+  }
+  await enable(true)
+  expect(await verified((await ask()).access_token)).toMatchObject({ scope: 'notes.read' })
+  expect(await verified((await exchange()).json().access_token)).toMatchObject({ scope: 'notes.read' })
 })
 
 test('a service of the same organization gets a token for the API', async () => {

@@ -53,6 +53,7 @@ async function completeResponse(ctx: KoaContextWithOIDC, request: ProviderReques
   await redirectToFrontchannelLogout(ctx, request)
   await recordClientError(request)
   removeTypeOfEmptyBody(ctx)
+  if (ctx.status >= 400) request.refuse()
   if (request.unavailable) answerUnavailable(ctx, request)
   else await request.commit()
 }

@@ -77,6 +77,8 @@ export class ProviderRequest {
   act: Act | undefined = undefined
   /** The session that ended. Written by the `session.destroyed` event, read by `commitResponse`, which clears our cookies. */
   signedOut: string | undefined = undefined
+  /** Whether the response is an error. Written by `commitResponse` before it commits. */
+  refused = false
   /** Written when reading or committing has failed for want of the database; the response is then 503. */
   unavailable = false
 
@@ -93,6 +95,12 @@ export class ProviderRequest {
   signOut({ session_id, user_id }: { session_id: string; user_id: string }): void {
     this.signedOut = session_id
     this.writes.push((deps) => deps.revoke('signed_out', { user_id, session_ids: [session_id] }))
+  }
+
+  /** What the request would have consumed stays usable, because nobody gets what it would have created (decision 0035). */
+  refuse(): void {
+    this.refused = true
+    this.tokens.leaveOut()
   }
 
   failed(error: unknown): void {

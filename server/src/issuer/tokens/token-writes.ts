@@ -94,6 +94,13 @@ export class TokenWrites {
     this.#deleted.push(kind ? { grant_id, kind } : { grant_id })
   }
 
+  /** Consumes and creates nothing. */
+  leaveOut(): void {
+    this.#consumed.length = 0
+    this.#created.length = 0
+    this.restores.clear()
+  }
+
   #scheduleOnce(): void {
     if (this.#consumed.length + this.#created.length + this.#deleted.length > 0) return
     this.#schedule(
