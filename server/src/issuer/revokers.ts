@@ -18,16 +18,18 @@ import {
 import { endTokensOfClient } from './tokens/deletion/end-tokens.ts'
 import { selectConnectionsOfUserForUpdate, type TokenKind } from './tokens/store.ts'
 
-/** Ends authorization codes, and denies device codes that a session of the user has approved. */
+/** Ends authorization codes, and denies approved device codes. */
 export const revokeAuthorizationCodes: Revoker = async (deps, revocation, revoked) => {
   await endTokens(deps, ['AuthorizationCode'], revocation, revoked)
-  const { effect, user_id, client_id } = revocation
+  const { db } = deps
+  const { effect, user_id, client_id, connection_ids } = revocation
   if (effect === 'session_ends')
-    for (const some of batches(revoked.session_ids)) await updateDeviceCodesDenied(deps.db, { session_ids: some })
-  else if (effect === 'access_ends')
-    for (const lost of lostBatches(revocation, revoked)) await updateDeviceCodesDenied(deps.db, lost)
-  else if (user_id !== undefined && (effect === 'ends' || (effect === 'app_ends' && client_id !== undefined)))
-    await updateDeviceCodesDenied(deps.db, { user_id, client_id })
+    for (const some of batches(revoked.session_ids)) await updateDeviceCodesDenied(db, { session_ids: some })
+  else if (effect === 'ends') await updateDeviceCodesDenied(db, { user_id: required(user_id, revocation) })
+  else if (effect === 'access_ends' || (effect === 'app_ends' && connection_ids))
+    for (const some of batches(connectionsOf(revocation, revoked)))
+      await updateDeviceCodesDenied(db, { connection_ids: some })
+  else if (effect === 'app_ends') await updateDeviceCodesDenied(db, { client_id: required(client_id, revocation) })
 }
 
 /** Ends refresh tokens. */

@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises'
-import { clients, connections, LIFETIMES, readUserCode, security, sessions } from '@vrata/contract'
+import { clients, connections, LIFETIMES, readUserCode, security, sessions, users } from '@vrata/contract'
 import * as client from 'openid-client'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { relyingParty, startListeningServer } from '../../../test/listening.ts'
@@ -251,6 +251,14 @@ describe('the user', () => {
     expect(await ask(unlinked)).toEqual([400, 'access_denied'])
   })
 
+  test('that was approved gets no tokens after the user was blocked, also when they are unblocked', async () => {
+    const started = await begin('openid')
+    await answer(await server.as(people.bor), started.user_code)
+    for (const blocked of [true, false])
+      expect(await ana.call(users.setUserBlocked, { id: bor.user.id, blocked })).toMatchObject({ ok: true })
+    expect(await ask(started)).toEqual([400, 'access_denied'])
+  })
+
   test('whose password changes while the device collects its tokens gives it none', async () => {
     const here = await server.as(people.bor)
     const started = await begin('openid')
@@ -327,6 +335,15 @@ describe('a client', () => {
     await ana.call(clients.deleteClient, { id: ending.client_id, name: 'Kiosk' } as never)
     expect(await ask(one, ending)).toEqual([401, 'invalid_client'])
     expect(await open(ana, two.user_code)).toMatchObject({ problem: { code: 'not_found' } })
+  })
+
+  test('that was disabled gets no tokens for approved codes when it is enabled again', async () => {
+    const switched = await deviceApp('Stikalo')
+    const started = (await post(server, switched, '/device_authorization', { scope: 'openid' })).json()
+    await answer(ana, started.user_code)
+    for (const enabled of [false, true])
+      expect(await ana.call(clients.updateClientInfo, { id: switched.client_id, enabled })).toMatchObject({ ok: true })
+    expect(await ask(started, switched)).toEqual([400, 'access_denied'])
   })
 
   test('may collect the tokens after a request that was refused', async () => {

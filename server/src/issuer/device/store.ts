@@ -87,40 +87,62 @@ export async function restoreDeviceCode(db: Db, id_hash: string): Promise<void> 
     .execute()
 }
 
-function sessionsOf(db: ReadDb, which: { user_id: string } | { connection_ids: readonly string[] }) {
-  const sessions = db.selectFrom('sessions').select('id')
-  if ('user_id' in which) return sessions.where('user_id', '=', which.user_id)
-  return sessions.where('user_id', 'in', (e) =>
-    e.selectFrom('connections').select('user_id').where('id', 'in', which.connection_ids),
-  )
+/** Which approved device codes end: of these sessions, of a user, for a client, or of the users of these connections for their clients. */
+type ApprovedCodes =
+  | { session_ids: readonly string[] }
+  | { user_id: string }
+  | { client_id: string }
+  | { connection_ids: readonly string[] }
+
+/** Denies approved device codes. */
+export async function updateDeviceCodesDenied(db: Db, which: ApprovedCodes): Promise<void> {
+  const update = db
+    .updateTable('provider_models')
+    .set({ decision: 'denied' })
+    .where('model', '=', 'DeviceCode')
+    .where('decision', '=', 'allowed')
+  if ('session_ids' in which) {
+    if (which.session_ids.length > 0) await update.where('session_id', 'in', which.session_ids).execute()
+    return
+  }
+  if ('user_id' in which) {
+    const sessions = db.selectFrom('sessions').select('id').where('user_id', '=', which.user_id)
+    await update.where('session_id', 'in', sessions).execute()
+    return
+  }
+  const hashes =
+    'client_id' in which
+      ? await listApprovedForClient(db, which.client_id)
+      : await listApprovedForConnections(db, which.connection_ids)
+  for (const some of batches(hashes)) await update.where('id_hash', 'in', some).execute()
 }
 
-/**
- * Denies approved device codes of these sessions, of all sessions of a user for one client or all, or of the users of these
- * connections for their client.
- */
-export async function updateDeviceCodesDenied(
-  db: Db,
-  which:
-    | { session_ids: readonly string[] }
-    | { user_id: string; client_id: string | undefined }
-    | { connection_ids: readonly string[]; client_id: string },
-): Promise<void> {
-  if ('session_ids' in which && which.session_ids.length === 0) return
-  if ('connection_ids' in which && which.connection_ids.length === 0) return
-  const sessions = 'session_ids' in which ? which.session_ids : sessionsOf(db, which)
+async function listApprovedForClient(db: ReadDb, client_id: string): Promise<string[]> {
   const rows = await db
     .selectFrom('provider_models')
     .select(['id_hash', 'payload'])
+    // Device codes alone have one; it is indexed.
+    .where('user_code_hash', 'is not', null)
     .where('model', '=', 'DeviceCode')
     .where('decision', '=', 'allowed')
-    .where('session_id', 'in', sessions)
     .execute()
-  const client_id = 'client_id' in which ? which.client_id : undefined
-  const denied = rows.filter(
-    ({ payload }) => client_id === undefined || fromJson<{ client_id: string }>(payload).client_id === client_id,
-  )
-  const update = db.updateTable('provider_models').set({ decision: 'denied' }).where('decision', '=', 'allowed')
-  for (const hashes of batches(denied.map(({ id_hash }) => id_hash)))
-    await update.where('id_hash', 'in', hashes).execute()
+  return rows.filter(({ payload }) => clientOf(payload) === client_id).map(({ id_hash }) => id_hash)
+}
+
+async function listApprovedForConnections(db: ReadDb, connection_ids: readonly string[]): Promise<string[]> {
+  if (connection_ids.length === 0) return []
+  const rows = await db
+    .selectFrom('connections')
+    .innerJoin('sessions', 'sessions.user_id', 'connections.user_id')
+    .innerJoin('provider_models', 'provider_models.session_id', 'sessions.id')
+    .select(['provider_models.id_hash', 'provider_models.payload', 'connections.client_id'])
+    .where('connections.id', 'in', connection_ids)
+    .where('provider_models.model', '=', 'DeviceCode')
+    .where('provider_models.decision', '=', 'allowed')
+    .execute()
+  return rows.filter(({ payload, client_id }) => clientOf(payload) === client_id).map(({ id_hash }) => id_hash)
+}
+
+function clientOf(payload: string): string {
+  return fromJson<{ client_id: string }>(payload).client_id
 }
