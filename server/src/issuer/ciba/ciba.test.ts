@@ -381,6 +381,25 @@ test('a request that the person allowed gives no tokens when their password chan
   expect(server.deps.transaction).toBe(transaction)
 })
 
+test('an app that requires two factors gets no tokens of a person who has signed in with one', async () => {
+  const claims = JSON.stringify({ id_token: { acr: { essential: true, value: '2' } } })
+  const started = await begin({ claims })
+  const [request] = await waiting()
+  good(await answer(request?.uid ?? ''))
+  expect(await ask(started)).toEqual([400, 'unmet_authentication_requirements'])
+})
+
+test('an app with front-channel logout gets the sid with which it is told of the sign-out', async () => {
+  await change({ frontchannel_logout_uri: 'http://localhost:4000/out', frontchannel_logout_session_required: true })
+  const started = await begin()
+  const [request] = await waiting()
+  good(await answer(request?.uid ?? ''))
+  const tokens = await client.pollBackchannelAuthenticationGrant(rp, { ...started, interval: 0.01 })
+  const sid = tokens.claims()?.sid
+  const { redirect_to = '' } = good(await bor.call(sessions.logout, {}))
+  expect((await bor.request({ url: redirect_to })).body).toContain(`sid=${sid}`)
+})
+
 test('an ID token names the person, too', async () => {
   const started = await begin()
   const [request] = await waiting()

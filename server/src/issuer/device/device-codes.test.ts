@@ -278,6 +278,17 @@ describe('the user', () => {
     expect(await here.call(security.changePassword, back)).toMatchObject({ ok: true })
   })
 
+  test('has to have signed in with two factors where the device requires it', async () => {
+    const essential = async (value: string) => {
+      const claims = JSON.stringify({ id_token: { acr: { essential: true, value } } })
+      const started = await client.initiateDeviceAuthorization(device, { scope: 'openid', claims })
+      await answer(ana, started.user_code)
+      return started
+    }
+    expect(await ask(await essential('2'))).toEqual([400, 'unmet_authentication_requirements'])
+    expect((await poll(await essential('1'))).claims()).toMatchObject({ acr: '1' })
+  })
+
   test('who guesses is throttled, and a right code resets the count', async () => {
     const cvetka = await server.as(people.cvetka)
     const guess = () => open(cvetka, 'BCDF-BCDF')

@@ -1,8 +1,8 @@
-import { errors } from 'oidc-provider'
+import { type ClaimsParameter, errors } from 'oidc-provider'
 import { timeAfter } from '../../db/values.ts'
 import { allowedScopes } from '../../features/connections/public.ts'
 import { findSession } from '../../features/sessions/public.ts'
-import { acrOf } from '../interactions/acr.ts'
+import { acrOf, essentialAcr } from '../interactions/acr.ts'
 import { amrOf, sidOf } from '../interactions/provider-session.ts'
 import type { ProviderRequest } from '../request/provider-request.ts'
 import { grantIdOf } from './grant-ids.ts'
@@ -16,6 +16,12 @@ export interface AnsweredRequest {
   resource: string[]
 }
 
+/** The user has signed in without the required authentication context (OpenID Connect Core §5.5.1.1). */
+const UNMET_ACR = {
+  error: 'unmet_authentication_requirements',
+  errorDescription: 'the user has not authenticated as required by acr',
+}
+
 /**
  * What the user grants now, in the terms of oidc-provider's models. Undefined when the session in which they have answered or
  * their connection has ended since.
@@ -26,11 +32,15 @@ export async function answeredGrant(
   { client_id, scope, claims, resource: resources }: AnsweredRequest,
 ): Promise<object | undefined> {
   const { deps, reads, now } = request
+  const requested = claims === undefined ? undefined : (JSON.parse(claims) as ClaimsParameter)
   const session = session_id === null ? undefined : await findSession(deps.db, session_id, now)
   if (!session) return undefined
   const { id, user_id } = session
   const [client, connection] = await Promise.all([reads.client(client_id), reads.connection(user_id, client_id)])
   if (!client || !connection || connection.blocked || connection.left_out) return undefined
+  const essential = requested && essentialAcr(requested)
+  const acr = acrOf(session, essential)
+  if (essential && !essential.includes(acr)) return UNMET_ACR
   const granted = allowedScopes(connection.scopes, client.scopes)
   const scopes = scope.split(' ').filter((one) => granted.includes(one))
   const grantId = grantIdOf(connection.id, id)
@@ -42,11 +52,11 @@ export async function answeredGrant(
     sessionUid: id,
     authTime: request.toProviderTime(session.authenticated_at),
     amr: amrOf(session),
-    acr: acrOf(session),
+    acr,
     scope: scopes.join(' '),
-    ...(claims ? { claims: JSON.parse(claims) } : {}),
+    ...(requested ? { claims: requested } : {}),
     ...(resource ? { resource: more.length > 0 ? resources : resource } : {}),
-    ...(client.backchannel_logout_uri ? { sid: sidOf(id, client_id) } : {}),
+    ...(client.backchannel_logout_uri || client.frontchannel_logout_uri ? { sid: sidOf(id, client_id) } : {}),
     // As for other refresh tokens (decision 0035).
     ...(scopes.includes('offline_access') ? {} : { expiresWithSession: true }),
   }
