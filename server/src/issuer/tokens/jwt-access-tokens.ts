@@ -39,16 +39,20 @@ interface AllowedGrant {
   client_id: string
   /** Scopes that the user grants that client now. */
   scopes: string[]
+  /** `token_generation` of the user. */
+  generation: number
 }
 
 /**
  * Introspection of a JWT access token (RFC 7662) by its client or its resource. Unlike verifying the signature, it reports
- * at once that the client, the user, the session or the connection has ended.
+ * at once that the client, the user, the session or the connection has ended. For its resource it is inactive without scopes, as an opaque
+ * token is (live-tokens.ts).
  */
 export async function jwtIntrospectionOf(deps: Deps, published: PublishedKeys, token: string, caller: string) {
   const live = await liveJwt(deps, published, token)
   if (!live || (caller !== live.client_id && caller !== live.audience_client_id)) return { active: false }
   const { payload, scopes } = live
+  if (caller !== live.client_id && scopes.length === 0) return { active: false }
   return { ...payload, active: true, scope: scopes.join(' '), token_type: isDpopBound(payload) ? 'DPoP' : 'Bearer' }
 }
 
@@ -111,7 +115,8 @@ async function findAllowedGrant(
   ])
   if (user?.disabled_at !== null || user.token_generation !== generations.user || ended) return undefined
   if (connection?.user_id !== user_id || connection.blocked || connection.left_out) return undefined
-  const found = { user_id, connection_id, session_id, client_id: connection.client_id }
+  const generation = user.token_generation
+  const found = { user_id, connection_id, session_id, client_id: connection.client_id, generation }
   if (connection.client_id === client.client_id) return { ...found, scopes: connection.scopes }
   const [allowedClient, isBlocked, mayUse] = await Promise.all([
     findIssuerClient(db, connection.client_id),

@@ -13,6 +13,8 @@ import type { Act } from './act.ts'
 export interface SubjectToken {
   /** Key of its row; undefined for a JWT, which has none. */
   token_hash: string | undefined
+  /** `token_generation` of the user of a JWT, which ends with it. */
+  generation?: number
   user_id: string
   /** The client to which it was issued. */
   client_id: string
@@ -47,6 +49,7 @@ function ofJwt({ payload, client_id, scopes, allowed }: LiveJwt, request: Provid
   if (!allowed) return undefined
   return {
     token_hash: undefined,
+    generation: allowed.generation,
     user_id: allowed.user_id,
     client_id,
     allowed_client_id: allowed.client_id,

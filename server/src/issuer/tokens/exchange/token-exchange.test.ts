@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises'
-import { activity, clientDiagnostics, clients, connections, scopes, sessions, users } from '@vrata/contract'
+import { activity, clientDiagnostics, clients, connections, scopes, security, sessions, users } from '@vrata/contract'
 import { decodeJwt } from 'jose'
 import * as oauth from 'oauth4webapi'
 import * as client from 'openid-client'
@@ -389,6 +389,30 @@ describe('what ends an exchanged token', () => {
   })
 })
 
+test('an API learns that the person has taken back all of its scopes', async () => {
+  const other = await newPerson()
+  const jwt = await jwtOf(other)
+  expect(await introspect(sync, jwt)).toMatchObject({ active: true, scope: 'sync.run' })
+  good(await other.call(connections.revokeScope, { client: jadrolet.client_id, key: 'sync.run' }))
+  expect(await introspect(sync, jwt)).toEqual({ active: false })
+})
+
+test('a JWT is exchanged for none once the password of the person has changed', async () => {
+  const other = await newPerson()
+  const form = { ...parametersOf(await jwtOf(other)), grant_type: clients.TOKEN_EXCHANGE_GRANT }
+  // The JWT has been read, and nothing is written.
+  const { transaction } = server.deps
+  server.deps.transaction = (async (...given: Parameters<typeof transaction>) => {
+    server.deps.transaction = transaction
+    const change = { current_password: other.password, new_password: 'drugacna-gora-17' }
+    good(await other.call(security.changePassword, change))
+    return await transaction(...given)
+  }) as typeof transaction
+  const answer = await post(server, sync, '/token', form)
+  expect(server.deps.transaction).toBe(transaction)
+  expect([answer.statusCode, answer.json().error]).toEqual([400, 'invalid_request'])
+})
+
 describe('bound tokens (RFC 9449)', () => {
   test('are exchanged for bound ones only, with the key of the service', async () => {
     const rp = await rpOf(jadrolet)
@@ -440,6 +464,13 @@ describe('the person sees', () => {
     server.clock.advance(1)
     await allow(other, jadrolet, SCOPES.join(' '))
     expect(await services()).toEqual([])
+  })
+
+  test('no service that got no token', async () => {
+    const other = await newPerson()
+    const { access_token } = await tokensOf(other, 'openid email')
+    await expect(exchangeAs(robot, access_token, { resource: API })).rejects.toMatchObject({ error: 'invalid_target' })
+    expect(good(await other.call(activity.listActivity, { type: 'SERVICE_USED_ACCESS' }))).toEqual([])
   })
 
   test('both apps in the activity, once a day for each app and service; an expired token is refused', async () => {

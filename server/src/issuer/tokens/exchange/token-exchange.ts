@@ -1,5 +1,6 @@
 import { clients } from '@vrata/contract'
 import { errors, type Provider, type TokenEndpointGrantContext } from 'oidc-provider'
+import { findUser } from '../../../features/account/public.ts'
 import { recordServiceAccess } from '../../../features/activity/public.ts'
 import { hasAccess } from '../../../features/client-access/public.ts'
 import { isEnabledForUpdate } from '../../../features/clients/public.ts'
@@ -79,9 +80,10 @@ async function exchangeToken(request: ProviderRequest, ctx: TokenEndpointGrantCo
   request.act = act
   const { user_id, allowed_client_id, session_id } = subject
   request.reads.grants.set(subject.grant_id, { user_id, client_id: client.clientId, allowed_client_id, session_id })
+  const access_token = await token.save()
   recordExchange(request, subject, client.clientId)
   ctx.body = {
-    access_token: await token.save(),
+    access_token,
     issued_token_type: ACCESS_TOKEN,
     token_type: token.tokenType,
     expires_in: token.expiration,
@@ -134,7 +136,7 @@ function secondsLeft({ now }: ProviderRequest, { expires_at }: SubjectToken): nu
  * Locks the grant, also for a JWT, which is not stored: no other transaction ends it meanwhile, and parallel requests record one activity.
  */
 function recordExchange(request: ProviderRequest, subject: SubjectToken, service: string): void {
-  const { user_id, allowed_client_id: client_id, grant_id, token_hash } = subject
+  const { user_id, allowed_client_id: client_id, grant_id, token_hash, generation } = subject
   request.lockingWrites.push(async (deps) => {
     const developer_id = (await request.reads.client(service))?.developer_id
     // Before the connection (decision 0012). The organization of the service is not that of the grant.
@@ -143,6 +145,9 @@ function recordExchange(request: ProviderRequest, subject: SubjectToken, service
     if (!(await selectGrantForUpdate(deps.db, parseGrantId(grant_id)))) throw new SessionEndedError()
     // A revocation deletes tokens while it holds the grant: it finds the new one, or is seen here.
     if (token_hash !== undefined && !(await isTokenStored(deps.db, token_hash))) throw new InvalidSubjectToken()
+    // What ends all tokens of an account raises the generation while it holds the connections.
+    if (generation !== undefined && (await findUser(deps.db, user_id))?.token_generation !== generation)
+      throw new InvalidSubjectToken()
     if (client_id !== service) await recordServiceAccess(deps, { user_id, client_id, acting_client_id: service })
   })
   request.finalWrites.push(async ({ db }) => {
