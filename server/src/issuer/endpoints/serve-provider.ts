@@ -66,6 +66,12 @@ export function headersOf({ secure }: Pick<Config, 'secure'>, request: FastifyRe
   return { ...HEADERS, ...(secure ? ONLY_HTTPS : {}), ...reply.getHeaders(), 'x-request-id': request.id }
 }
 
+/** Scopes that a request names in its form or query. */
+function scopesOf({ body, query }: FastifyRequest): string[] {
+  const scope = typeof body === 'string' ? new URLSearchParams(body).get('scope') : (query as { scope?: unknown }).scope
+  return typeof scope === 'string' ? scope.split(' ').filter(Boolean) : []
+}
+
 /** Passes a request, whose form has been read, to the current provider snapshot. */
 export async function serveProvider(
   { deps, provider }: IssuerContext,
@@ -73,8 +79,7 @@ export async function serveProvider(
   reply: FastifyReply,
   providerRequest: ProviderRequest,
 ): Promise<void> {
-  const { scope } = request.query as { scope?: unknown }
-  const snapshot = await provider.withScopes(typeof scope === 'string' ? scope.split(' ').filter(Boolean) : [])
+  const snapshot = await provider.withScopes(scopesOf(request))
   const { raw } = request
   setForwardedOrigin(raw, originOf(deps.config, request))
   if (request.method === 'POST') setFormBody(raw, typeof request.body === 'string' ? request.body : '')

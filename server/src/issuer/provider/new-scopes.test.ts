@@ -2,7 +2,7 @@ import { clients, connections, scopes } from '@vrata/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { testEngine } from '../../../test/databases/template-db.ts'
 import { createOrganization, type Organization } from '../../../test/organization.ts'
-import { people } from '../../../test/people.ts'
+import { jadrolet, people } from '../../../test/people.ts'
 import { type SignedIn, startTestServer, type TestServer } from '../../../test/test-server.ts'
 import {
   allow,
@@ -10,6 +10,7 @@ import {
   follow,
   here,
   post,
+  proofKey,
   refresh,
   signInTo,
   type ThirdParty,
@@ -75,6 +76,26 @@ describe('a new scope', () => {
       expect(await introspect(otherNode, maker, tokens.access_token)).toMatchObject({ active: true, scope: key })
     }
   })
+})
+
+test('a new scope can be pushed to another node at once', async () => {
+  const maker = await organization.app()
+  const key = 'pushed.read'
+  await define(maker.client_id, key)
+  const app = await clientWith(['openid', key])
+  const scope = `openid ${key}`
+  const { challenge } = proofKey()
+  const form = { response_type: 'code', redirect_uri: jadrolet.redirect_uri, scope, code_challenge: challenge }
+  const pushed = await post(otherNode, app, '/par', {
+    ...form,
+    client_id: app.client_id,
+    code_challenge_method: 'S256',
+  })
+  const { request_uri } = pushed.json()
+  const person = at(otherNode)
+  const asked = new URLSearchParams({ client_id: app.client_id, request_uri })
+  const consent = await follow(person, here(await follow(person, `/authorize?${asked}`)))
+  expect(consent.searchParams.get('scope')).toBe(scope)
 })
 
 // SQLite serves one process only.
