@@ -13,6 +13,7 @@ import { createEncryption } from '../../lib/encryption.ts'
  * JWT access tokens of an app that was disabled stay ended when it is enabled again, as opaque ones do (decision 0055). Notes is the API,
  * Jadrolet signs people in, and the service Robot calls Notes for itself and for the users of Jadrolet.
  */
+const LASTING = ['openid', 'notes.read', 'offline_access']
 const ACCESS_TOKEN = 'urn:ietf:params:oauth:token-type:access_token'
 
 describe.each(['on', 'off'])('with VRATA_NATIVE_TOKENS=%s', (native) => {
@@ -87,6 +88,25 @@ describe.each(['on', 'off'])('with VRATA_NATIVE_TOKENS=%s', (native) => {
     await enable(jadrolet, true)
     expect((await exchange(ended)).json()).toMatchObject({ error: 'invalid_request' })
     expect((await exchange(await ofPerson())).statusCode).toBe(200)
+  })
+
+  test('a token of a person ends when the session expires, unless the person has allowed offline access', async () => {
+    const expire = async () => {
+      const idle_until = new Date(server.clock.now().getTime() - 1000).toISOString()
+      const ofAna = server.store.db.updateTable('sessions').set({ idle_until }).where('user_id', '=', ana.user.id)
+      await ofAna.execute()
+    }
+    good(await ana.call(clients.updateClientInfo, { id: jadrolet.client_id, scopes: LASTING }))
+    const token = await ofPerson()
+    expect(await isActive(token)).toBe(true)
+    await expire()
+    expect(await isActive(token)).toBe(false)
+    ana = await server.as(people.ana)
+    await allow(ana, jadrolet, 'openid notes.read offline_access')
+    const lasting = await ofPerson()
+    await expire()
+    expect(await isActive(lasting)).toBe(true)
+    ana = await server.as(people.ana)
   })
 
   test.each(Object.entries(TOKENS))('a token %s ends with the secret', async (_, issue) => {

@@ -5,7 +5,7 @@ import { hasAccess } from '../../features/client-access/public.ts'
 import { findIssuerClient, type IssuerClient } from '../../features/clients/public.ts'
 import { allowedScopes, findConnectionById, isUserBlocked } from '../../features/connections/public.ts'
 import { findResource } from '../../features/scopes/public.ts'
-import { hasEnded } from '../../features/sessions/public.ts'
+import { findSession, hasEnded } from '../../features/sessions/public.ts'
 import type { PublishedKeys } from '../keys/published-keys.ts'
 import { ALGORITHMS } from '../keys/signing-keys.ts'
 import { type DecryptedGrant, decryptGrant } from './grant-ids.ts'
@@ -103,18 +103,21 @@ async function findAudienceClient({ db, config }: Deps, audience: string): Promi
 
 /** What the user allows now; undefined when the connection or session of the token has ended. */
 async function findAllowedGrant(
-  { db }: Deps,
+  { db, clock }: Deps,
   sub: string | undefined,
   client: IssuerClient,
   { connection_id, session_id, generations, user_id = String(sub) }: DecryptedGrant,
 ): Promise<AllowedGrant | undefined> {
-  const [user, connection, ended] = await Promise.all([
+  const [user, connection, live, ended] = await Promise.all([
     findUser(db, user_id),
     findConnectionById(db, connection_id),
+    findSession(db, session_id, clock.now()),
     hasEnded(db, session_id),
   ])
   if (user?.disabled_at !== null || user.token_generation !== generations.user || ended) return undefined
   if (connection?.user_id !== user_id || connection.blocked || connection.left_out) return undefined
+  // The JWT does not say whether it outlives its session; this is what one that is issued now would do (decision 0094).
+  if (!live && !connection.scopes.includes('offline_access')) return undefined
   const generation = user.token_generation
   const found = { user_id, connection_id, session_id, client_id: connection.client_id, generation }
   if (connection.client_id === client.client_id) return { ...found, scopes: connection.scopes }
