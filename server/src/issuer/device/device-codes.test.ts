@@ -289,6 +289,17 @@ describe('the user', () => {
     expect((await poll(await essential('1'))).claims()).toMatchObject({ acr: '1' })
   })
 
+  test('has to be the one whom the device requires by sub', async () => {
+    const required = async (value: string) => {
+      const claims = JSON.stringify({ id_token: { sub: { value } } })
+      const started = await client.initiateDeviceAuthorization(device, { scope: 'openid', claims })
+      await answer(ana, started.user_code)
+      return started
+    }
+    expect(await ask(await required(bor.user.id))).toEqual([400, 'access_denied'])
+    expect((await poll(await required(ana.user.id))).claims()).toMatchObject({ sub: ana.user.id })
+  })
+
   test('who guesses is throttled, and a right code resets the count', async () => {
     const cvetka = await server.as(people.cvetka)
     const guess = () => open(cvetka, 'BCDF-BCDF')

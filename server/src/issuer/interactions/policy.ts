@@ -1,4 +1,4 @@
-import { interactionPolicy, type KoaContextWithOIDC } from 'oidc-provider'
+import { type ClaimsParameter, interactionPolicy, type KoaContextWithOIDC } from 'oidc-provider'
 import { type IssuerClient, mayRequest } from '../../features/clients/public.ts'
 import { isUnidentified } from '../provider/clients/client-metadata.ts'
 import { idTokenHint, setSessionAcr } from '../provider/compat/compat.ts'
@@ -42,7 +42,7 @@ export async function stepOf(request: ProviderRequest, ctx: KoaContextWithOIDC):
   const session = await reads.session()
   const client = await reads.client(client_id)
   const { sub, scopes, acr } = {
-    sub: requiredSub(oidc),
+    sub: idTokenHint(oidc).sub ?? requiredSub(oidc.claims),
     scopes: scopesOfSingleClaims(oidc).filter((scope) => client && mayRequest(client.scopes, scope)),
     acr: essentialAcr(oidc.claims),
   }
@@ -86,10 +86,10 @@ export function askedFor({ oidc }: KoaContextWithOIDC, client: IssuerClient) {
   }
 }
 
-/** The user of `id_token_hint`, or of `sub` in `claims` (OpenID Connect Core §5.5.1). */
-function requiredSub(oidc: KoaContextWithOIDC['oidc']): string | undefined {
-  const claim = oidc.claims.id_token?.sub as { value?: unknown } | null | undefined
-  return idTokenHint(oidc).sub ?? (typeof claim?.value === 'string' ? claim.value : undefined)
+/** The only user that the client accepts: `sub` in `claims` (OpenID Connect Core §5.5.1). */
+export function requiredSub({ id_token }: ClaimsParameter): string | undefined {
+  const claim = id_token?.sub as { value?: unknown } | null | undefined
+  return typeof claim?.value === 'string' ? claim.value : undefined
 }
 
 /** Scopes of the single claims in `claims` that are not requested as scopes. */

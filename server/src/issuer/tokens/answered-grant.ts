@@ -3,6 +3,7 @@ import { timeAfter } from '../../db/values.ts'
 import { allowedScopes } from '../../features/connections/public.ts'
 import { findSession } from '../../features/sessions/public.ts'
 import { acrOf, essentialAcr } from '../interactions/acr.ts'
+import { requiredSub } from '../interactions/policy.ts'
 import { amrOf, sidOf } from '../interactions/provider-session.ts'
 import type { ProviderRequest } from '../request/provider-request.ts'
 import { grantIdOf } from './grant-ids.ts'
@@ -15,6 +16,9 @@ export interface AnsweredRequest {
   claims?: string | undefined
   resource: string[]
 }
+
+/** The client requires another user (OpenID Connect Core §5.5.1). */
+const OTHER_USER = { error: 'access_denied', errorDescription: 'a different user has answered' }
 
 /** The user has signed in without the required authentication context (OpenID Connect Core §5.5.1.1). */
 const UNMET_ACR = {
@@ -38,6 +42,8 @@ export async function answeredGrant(
   const { id, user_id } = session
   const [client, connection] = await Promise.all([reads.client(client_id), reads.connection(user_id, client_id)])
   if (!client || !connection || connection.blocked || connection.left_out) return undefined
+  const sub = requested && requiredSub(requested)
+  if (sub !== undefined && sub !== (await deps.subjects.of(client, user_id))) return OTHER_USER
   const essential = requested && essentialAcr(requested)
   const acr = acrOf(session, essential)
   if (essential && !essential.includes(acr)) return UNMET_ACR
