@@ -98,9 +98,9 @@ export const auditEvent = z.object({
   id: f.id,
   at: f.time,
   /** The name of a person is that of today; it is missing once the account is deleted. */
-  actor: z.object({ kind: z.enum(AUDIT_ACTOR_KINDS), id: f.id.optional(), name: z.string().optional() }),
+  actor: z.object({ kind: z.enum(AUDIT_ACTOR_KINDS), id: f.clientId.optional(), name: z.string().optional() }),
   type: z.enum(AUDIT_TYPES),
-  subject: z.object({ kind: z.string(), id: f.id, name: z.string().optional() }),
+  subject: z.object({ kind: z.string(), id: z.string(), name: z.string().optional() }),
   /** In which it happened. The name is that of today. */
   organization: z.object({ id: f.id, name: z.string().optional() }).optional(),
   /** By field: the value before and after. Never a secret. */
@@ -117,7 +117,7 @@ const moment = z.union([z.iso.date(), z.iso.datetime()])
 
 const filter = {
   /** Id of the person or app that acted. */
-  actor: f.id.optional(),
+  actor: f.clientId.optional(),
   type: z.enum(AUDIT_TYPES).optional(),
   /** Id of what it concerns. */
   subject: f.id.optional(),

@@ -49,6 +49,10 @@ describe('the audit log', () => {
     expect(good(first)).toEqual(all.slice(0, 2))
     const rest = { ...of(user), limit: 2, cursor: first.ok ? (first.next_cursor ?? '') : '' }
     expect(good(await ana.call(audit.listAudit, rest))).toEqual(all.slice(2))
+    for (const cursor of ['2147483648', String(Number.MAX_SAFE_INTEGER), '-1', '1.5', 'x'])
+      expect(await ana.call(audit.listAudit, { cursor })).toMatchObject({
+        problem: { code: 'invalid_request', fields: { cursor: 'invalid' } },
+      })
   })
 
   test('is filtered by actor, type and time; a day as the end is included', async () => {
@@ -60,9 +64,20 @@ describe('the audit log', () => {
     expect(await count({ actor: newId(server.clock) })).toBe(0)
     expect(await count({ from: today, to: today })).toBe(3)
     expect(await count({ to: `${today}T00:00:00Z` })).toBe(0)
+    expect(await count({ to: '9999-12-31' })).toBe(3)
     expect(await ana.call(audit.listAudit, { from: 'yesterday' })).toMatchObject({
       problem: { code: 'invalid_request', fields: { from: 'invalid' } },
     })
+  })
+
+  test('names an app that nobody has registered, whose id is an address', async () => {
+    const client_id = `https://notes.example/${'agents/'.repeat(40)}client.json`
+    const used = { type: 'token_replayed', user_id: ana.user.id, client_id } as const
+    const from = { ip: '127.0.0.1', request_id: newId(server.clock) }
+    await server.deps.transaction((tx) => tx.emit('security_event', { ...used, from }))
+    const [newest] = good(await ana.call(audit.listAudit))
+    expect(newest).toMatchObject({ type: 'user.token_replayed', actor: { kind: 'client', id: client_id } })
+    expect(good(await ana.call(audit.listAudit, { actor: client_id }))).toEqual([newest])
   })
 
   test('is exported as CSV and as JSON lines, and the export is recorded', async () => {

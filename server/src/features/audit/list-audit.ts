@@ -12,6 +12,9 @@ import { type AuditRow, type AuditSelection, listEvents } from './store.ts'
 
 type Filter = Pick<InputOf<typeof audit.listAudit>, 'actor' | 'type' | 'subject' | 'organization' | 'from' | 'to'>
 
+/** The highest position that the column can have. */
+const LAST_POSITION = 2 ** 31 - 1
+
 /** Lists what operators, commands and the system have done, newest first (operators §3). */
 export async function listAudit(
   deps: Pick<AppDeps, 'db' | 'clientCards'>,
@@ -19,7 +22,7 @@ export async function listAudit(
   { limit, cursor, ...filter }: InputOf<typeof audit.listAudit>,
 ): Promise<AnswerOf<typeof audit.listAudit>> {
   const after = cursor === undefined ? undefined : Number(cursor)
-  if (after !== undefined && !Number.isSafeInteger(after))
+  if (after !== undefined && !(Number.isInteger(after) && after >= 0 && after <= LAST_POSITION))
     throw problem('invalid_request', { fields: { cursor: 'invalid' } })
   const rows = await listEvents(deps.db, selectionOf(filter), { order: 'desc', after, limit: limit + 1 })
   const page = rows.slice(0, limit)
@@ -113,7 +116,9 @@ const DAY = 24 * 60 * 60 * 1000
 
 function timeOf(text: string | undefined, afterDay = 0): string | undefined {
   if (text === undefined) return undefined
-  return new Date(Date.parse(text) + (text.includes('T') ? 0 : afterDay)).toISOString()
+  const time = new Date(Date.parse(text) + (text.includes('T') ? 0 : afterDay))
+  // Years of five digits do not sort as text; every event is before them.
+  return time.getUTCFullYear() > 9999 ? undefined : time.toISOString()
 }
 
 /** `apps` names apps; commands and the sink do without, because it is of a later feature. */
