@@ -6,7 +6,7 @@ import { developer } from './developers.ts'
 
 /**
  * States of an invitation. `replaced`: there is a newer invitation to the same address. `void`: the inviter may no longer
- * grant the level.
+ * grant the level, or operators have not approved the organization.
  */
 export const INVITATION_STATES = [
   'waiting',

@@ -108,7 +108,7 @@ async function joinDeveloper(deps: TransactionDeps, actor: UserActor, row: Invit
   const { developer_id, permission } = row
   const developer = await findDeveloperForUpdate(deps.db, developer_id)
   const now = deps.clock.now()
-  if (!developer || !isApproved(developer)) return undefined
+  if (!developer) return undefined
   if (invitationState(row, await findInviterLevel(deps, row), now) !== 'waiting') return undefined
   if (await findLevel(deps.db, developer_id, actor.user_id)) throw problem('already_member')
   // The invitation was read before the developer was locked: it may have been withdrawn since.
@@ -139,6 +139,9 @@ async function toInvitation(deps: Pick<AppDeps, 'db' | 'clock'>, row: Invitation
   }
 }
 
+/** Nobody invites while operators have not approved the organization (operators §12). */
 async function findInviterLevel(deps: Pick<AppDeps, 'db'>, { developer_id, invited_by }: InvitationRow) {
-  return invited_by === null ? undefined : (await findUsableLevels(deps.db, developer_id, invited_by)).get(invited_by)
+  const developer = await findDeveloper(deps.db, developer_id)
+  if (invited_by === null || !developer || !isApproved(developer)) return undefined
+  return (await findUsableLevels(deps.db, developer_id, invited_by)).get(invited_by)
 }

@@ -248,6 +248,21 @@ describe('accepting an invitation', () => {
     expect(await person.call(members.acceptInvitation, { token })).toMatchObject({ http: 200 })
   })
 
+  test('rejects an invitation while operators have not approved the organization', async () => {
+    const person = await confirmedUser()
+    const { token } = await invite(person.email)
+    const decide = (approval: 'rejected' | null) =>
+      server.store.db.updateTable('developers').set({ approval }).where('id', '=', organization.developer_id).execute()
+    await decide('rejected')
+    expect(await describeToken(token)).toMatchObject({ state: 'void', email: null })
+    expect(good(await person.call(members.listInvitations))).toEqual([])
+    expect(await server.deps.invitations.isInvited(server.deps, token, person.email)).toBe(false)
+    expect(await person.call(members.acceptInvitation, { token })).toMatchObject({ problem: { code: 'invalid_token' } })
+    await decide(null)
+    expect((await describeToken(token)).state).toBe('waiting')
+    expect(await person.call(members.acceptInvitation, { token })).toMatchObject({ http: 200 })
+  })
+
   test('does not change the level of a member', async () => {
     const person = await confirmedUser()
     const { token } = await invite(person.email, 'owner')
