@@ -6,8 +6,6 @@ import { toBranding } from './to-branding.ts'
 
 /** Signal that the branding has changed. */
 export const BRANDING_CHANNEL = 'branding'
-/** Milliseconds after which a change is seen whose signal was lost. */
-const MAX_AGE = 60_000
 /** Milliseconds until the next attempt when the database did not answer. */
 const RETRY = 1000
 
@@ -20,11 +18,13 @@ export class CurrentBranding {
   #branding = toBranding(undefined)
   #public: branding.PublicBranding = {}
   #retry: NodeJS.Timeout | undefined
+  #closed = false
 
   private constructor(db: ReadDb, { signals, log }: Pick<Adapters, 'signals' | 'log'>) {
     this.#db = db
     this.#log = log
-    const timer = setInterval(() => void this.refresh(), MAX_AGE).unref()
+    // Also without a signal: it may be lost, and on SQLite commands send none.
+    const timer = setInterval(() => void this.refresh(), signals.maxAge).unref()
     this.#stop = [
       signals.on(BRANDING_CHANNEL, () => void this.refresh()),
       () => clearInterval(timer),
@@ -59,12 +59,14 @@ export class CurrentBranding {
       this.#branding = toBranding(row)
       this.#public = toPublic(this.#branding)
     } catch (error) {
+      if (this.#closed) return
       this.#log.warn({ err: error }, 'the branding was not read')
       this.#retry = setTimeout(() => void this.refresh(), RETRY).unref()
     }
   }
 
   close(): void {
+    this.#closed = true
     for (const stop of this.#stop) stop()
   }
 }
