@@ -1,4 +1,4 @@
-import { adminUsers, clientAccess, clientDiagnostics, clients, connections, groups } from '@vrata/contract'
+import { adminUsers, clientAccess, clientDiagnostics, clients, connections, developers, groups } from '@vrata/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createOperator, type Operator } from '../../test/operator.ts'
 import { createOrganization, type Organization } from '../../test/organization.ts'
@@ -225,6 +225,16 @@ test('an unknown group, and a list of another mode, are refused with their field
     problem: { fields: { people: 'invalid' } },
   })
   expect(good(await owner.call(clientAccess.getAccess, { id }))).toEqual({ mode: 'everyone', groups: [], people: [] })
+})
+
+test('the same rule once more changes nothing, in whatever order a database has the addresses', async () => {
+  const { client_id: id } = await createApp()
+  // UTF-8 has the second one first, UTF-16 the first one.
+  const addresses = ['😀@example.com', 'ｆ@example.com']
+  for (const listed of [addresses, addresses.toReversed()])
+    good(await owner.call(clientAccess.setAccess, { id, mode: 'people', people: listed }))
+  const changes = await owner.call(developers.listDeveloperActivity, { client_id: id, type: 'CHANGED_APP_ACCESS' })
+  expect(good(changes)).toHaveLength(1)
 })
 
 test('rules that are set while their groups are deleted wait for each other without a deadlock', async () => {

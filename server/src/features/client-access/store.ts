@@ -48,12 +48,13 @@ export async function findAccess(db: ReadDb, client_id: string): Promise<clientA
       .where('client_id', '=', client_id)
       .orderBy('group_key')
       .execute(),
-    db.selectFrom('client_access_people').select('email').where('client_id', '=', client_id).orderBy('email').execute(),
+    db.selectFrom('client_access_people').select('email').where('client_id', '=', client_id).execute(),
   ])
   return {
     mode: (row?.mode as clientAccess.AccessMode | undefined) ?? 'everyone',
     groups: groups.map(({ group_key }) => group_key),
-    people: people.map(({ email }) => email),
+    // PostgreSQL sorts by a locale; rules are compared as texts.
+    people: people.map(({ email }) => email).sort(),
   }
 }
 
