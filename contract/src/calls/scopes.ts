@@ -72,7 +72,7 @@ export const getScopeUsage = route('GET', '/client/:id/scopes/:key', {
     /** Number of users who have granted the scope to any client, up to 10 000. */
     people: z.number().int(),
     more_people: z.boolean(),
-    /** Clients that request it, by name; at most 20. */
+    /** Clients that request it, by name; at most 20. Those of others only while they can be used. */
     apps: z.array(z.object({ client_id: f.id, name: z.string(), icon: f.picture })),
     more_apps: z.boolean(),
   }),

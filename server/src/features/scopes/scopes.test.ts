@@ -2,6 +2,7 @@ import { clients, connections, LIMITS, scopes } from '@vrata/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createOrganization, type Organization } from '../../../test/organization.ts'
 import { people } from '../../../test/people.ts'
+import { good } from '../../../test/second-factor.ts'
 import { type SignedIn, startTestServer, type TestServer } from '../../../test/test-server.ts'
 import { allow } from '../../../test/third-party.ts'
 
@@ -145,6 +146,27 @@ describe('the usage of a scope', () => {
     expect(await ana.call(scopes.getScopeUsage, { id: maker.client_id, key })).toMatchObject({
       data: { apps: [{ name: 'Bralka' }] },
     })
+  })
+
+  test('names apps of other organizations only while they can be used', async () => {
+    const { client_id: id } = await organization.app()
+    const key = 'winds.read'
+    await define(id, key)
+    const own = await organization.app({ name: 'Bralka' })
+    const other = await (await createOrganization(server, bor, 'Burja')).app({ name: 'Arhiv' })
+    const asking = [
+      [ana, own.client_id],
+      [bor, other.client_id],
+    ] as const
+    const named = async () => {
+      const { apps, more_apps } = good(await ana.call(scopes.getScopeUsage, { id, key }))
+      return [apps.map(({ name }) => name), more_apps]
+    }
+    for (const [person, one] of asking)
+      good(await person.call(clients.updateClientInfo, { id: one, scopes: ['openid', key] }))
+    expect(await named()).toEqual([['Arhiv', 'Bralka'], false])
+    for (const [person, one] of asking) good(await person.call(clients.updateClientInfo, { id: one, enabled: false }))
+    expect(await named()).toEqual([['Bralka'], false])
   })
 })
 

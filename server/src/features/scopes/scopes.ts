@@ -106,7 +106,7 @@ async function reserveScopePrefix(deps: TransactionDeps, client: ClientRow, key:
   await announceClientChange(deps, client.client_id)
 }
 
-/** Returns how many users have granted a scope, and which clients request it. */
+/** Returns how many users have granted a scope, and which of the clients that members may see request it. */
 export async function getScopeUsage(
   deps: Pick<AppDeps, 'db' | 'scopeUsers'>,
   actor: MemberActor,
@@ -119,7 +119,7 @@ export async function getScopeUsage(
   const [[scope], people, apps] = await Promise.all([
     withTexts(deps.db, [row]),
     deps.scopeUsers.count(deps.db, key, MAX_COUNTED_USERS + 1),
-    listRequestingClients(deps.db, key, MAX_LISTED_CLIENTS + 1),
+    listRequestingClients(deps.db, actor.developer_id, { key, limit: MAX_LISTED_CLIENTS + 1 }),
   ])
   if (!scope) throw problem('not_found')
   return {

@@ -15,14 +15,17 @@ export async function replaceRequestedScopes(db: Db, client_id: string, keys: re
 
 export type RequestingClient = { client_id: string; name: string; icon: string | null }
 
-/** Lists the clients, of any developer account, that request a scope, sorted by name. */
-export async function listRequestingClients(db: ReadDb, key: string, limit: number): Promise<RequestingClient[]> {
-  return await db
-    .selectFrom('client_scopes')
-    .innerJoin('clients', 'clients.client_id', 'client_scopes.client_id')
+/** Lists the clients that request a scope and that members of the developer account may see, sorted by name. */
+export async function listRequestingClients(
+  db: ReadDb,
+  developer_id: string,
+  { key, limit }: { key: string; limit: number },
+): Promise<RequestingClient[]> {
+  return await present(db)
+    .where(ownOrEnabled(developer_id))
+    .innerJoin('client_scopes', 'client_scopes.client_id', 'clients.client_id')
     .select(['clients.client_id', 'clients.name', 'clients.icon'])
     .where('client_scopes.key', '=', key)
-    .where('clients.deleted_at', 'is', null)
     .orderBy('clients.name')
     .orderBy('clients.client_id')
     .limit(limit)
