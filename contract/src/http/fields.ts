@@ -261,8 +261,8 @@ const pageLength = z.number().int().min(1).max(LIMITS.page_max)
 
 export const cursorQuery = {
   limit: integerText(pageLength.default(LIMITS.page_default)),
-  /** Long enough for a stored name. */
-  cursor: z.string().max(500).optional(),
+  /** Long enough for the stored name of a person: folded, a Korean syllable is three letters, which are twelve characters here. */
+  cursor: z.string().max(3000).optional(),
 }
 
 /** Query of lists that are returned without pages unless a part is requested (decision 0005). */

@@ -87,6 +87,13 @@ describe('people are found', () => {
     await server.store.db.deleteFrom('users').where('email', 'like', '%@many.example').execute()
   })
 
+  test('by the longest names, of which each character is three letters where it is searched, page by page', async () => {
+    const names = { first_name: '각'.repeat(60), last_name: '각'.repeat(60) }
+    for (const _ of [1, 2]) good(await (await registerConfirmedUser(server)).call(account.updateAccount, names))
+    const pages = await allPages((from) => ana.call(adminUsers.listAdminUsers, { query: '각', limit: 1, ...from }))
+    expect(pages.map((page) => page.length)).toEqual([1, 1])
+  })
+
   test('by state, newest first, page by page', async () => {
     const newest = await registerUser(server)
     const unconfirmed = await found({ status: 'unconfirmed' })

@@ -74,6 +74,12 @@ test('accepts the cursor of the longest stored name', async () => {
   expect((await pages(1)).length).toBe(3)
 })
 
+test('continues after a name of which each character is three letters where it is sorted', async () => {
+  const organization = await createOrganization(server, ana)
+  for (const end of ['가', '나', '다']) await organization.app({ name: '각'.repeat(59) + end })
+  expect((await pages(1)).length).toBe(3)
+})
+
 test.each(['nonsense', Buffer.from(' a').toString('base64url'), Buffer.from('vrt_a b\0c').toString('base64url')])(
   'rejects a malformed cursor: %s',
   async (cursor) => {
