@@ -130,7 +130,7 @@ test('records a use at most once a minute', async () => {
     const connection = await findConnection(server.store.read, bor.user.id, client)
     if (!connection) throw new Error('He allows the app')
     await server.deps.transaction(({ db }) =>
-      recordConnectionUse(db, { connection, client: row, at, signed_in: false }),
+      recordConnectionUse(db, { connection, client: row, user_id: bor.user.id, at, signed_in: false }),
     )
     const list = await bor.call(connections.listConnections)
     return list.ok && (Date.parse(list.data[0]?.last_used_at ?? '') - start) / 1000

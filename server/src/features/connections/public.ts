@@ -5,6 +5,7 @@ import type { Events } from '../../events.ts'
 import { batches } from '../../lib/batches.ts'
 import { listPublicClients, mayRequest } from '../clients/public.ts'
 import { type ClientUse, toDay } from '../statistics/public.ts'
+import { findDeveloperUserForUpdate } from './developer-user-store.ts'
 import { disconnect } from './disconnect.ts'
 import type { UseTime } from './guard-store.ts'
 import { deleteScopeOfConnections, listConnectionsWithScope } from './scope-store.ts'
@@ -135,6 +136,7 @@ export interface ConnectionUse {
   /** As read at the beginning of the request. */
   connection: Pick<Connection, 'id' | 'last_used_at'>
   client: { client_id: string; developer_id: string }
+  user_id: string
   at: Date
   signed_in: boolean
 }
@@ -145,14 +147,19 @@ export interface ConnectionUse {
  */
 export async function recordConnectionUse(
   db: Db,
-  { connection, client, at, signed_in }: ConnectionUse,
+  { connection, client, user_id, at, signed_in }: ConnectionUse,
 ): Promise<ClientUse> {
   const { id, last_used_at } = connection
   const [today, recently] = [toDay(at), timeAfter(at, -USE_INTERVAL)]
-  const first = isBefore(last_used_at, today) ? await updateLastUse(db, id, toTime(at), today) : undefined
+  let first = false
+  if (isBefore(last_used_at, today)) {
+    // First uses of several clients at once do not see each other. The row of the user is locked before connections (decision 0012).
+    await findDeveloperUserForUpdate(db, client.developer_id, user_id)
+    first = await updateLastUse(db, id, toTime(at), today)
+  }
   if (!first && isBefore(last_used_at, recently)) await updateLastUse(db, id, toTime(at), recently)
-  const developer = first !== undefined && !(await hasOtherUse(db, { id, ...first, ...client, since: today }))
-  return { ...client, at, signed_in, first: { client: first !== undefined, developer } }
+  const developer = first && !(await hasOtherUse(db, { id, user_id, ...client, since: today }))
+  return { ...client, at, signed_in, first: { client: first, developer } }
 }
 
 /** What `recordConnectionUse` would write: the first use of the day, which counts in the statistics; the time; or nothing. */

@@ -127,18 +127,12 @@ const lastUse = prepare((db, { id, at, not_since }: { id: string; at: string; no
     .updateTable('connections')
     .set({ last_used_at: at })
     .where('id', '=', id)
-    .where((e) => e.or([e('last_used_at', 'is', null), e('last_used_at', '<', not_since)]))
-    .returning('user_id'),
+    .where((e) => e.or([e('last_used_at', 'is', null), e('last_used_at', '<', not_since)])),
 )
 
-/** Updates the last use, unless it is after `not_since`. Returns the user when the row was updated. */
-export async function updateLastUse(
-  db: Db,
-  id: string,
-  at: string,
-  not_since: string,
-): Promise<Pick<ConnectionRow, 'user_id'> | undefined> {
-  return await lastUse.first(db, { id, at, not_since })
+/** Updates the last use, unless it is after `not_since`. Returns whether it did. */
+export async function updateLastUse(db: Db, id: string, at: string, not_since: string): Promise<boolean> {
+  return (await lastUse.changed(db, { id, at, not_since })) === 1
 }
 
 /** Tells whether the user has used another client of the developer account since `since`. */

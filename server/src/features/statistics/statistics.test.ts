@@ -59,6 +59,20 @@ test('counts a user of two clients once for the developer account', async () => 
   expect([await days(app), await days(other), await days()]).toEqual([[[1, 1]], [[2, 2]], [[3, 2]]])
 })
 
+test('counts a user who opens several clients at once, once for the developer account', async () => {
+  const third = await organization.app({ name: 'Cimos' })
+  await allow(bor, third)
+  const clients = [app, other, third]
+  await Promise.all(clients.map((one) => signInTo(server, bor, one)))
+  await pass(24 * 60 * 60)
+  await Promise.all(clients.map((one) => authorize(bor, one, { prompt: 'none' })))
+  expect(await days()).toEqual([
+    [3, 1],
+    [0, 1],
+  ])
+  expect(server.deadlocks()).toEqual([])
+})
+
 test('counts no silent authentication as sign-in, and refreshes as active users', async () => {
   await authorize(bor, app, { prompt: 'none' })
   expect(await days(app)).toEqual([[0, 1]])

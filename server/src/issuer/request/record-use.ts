@@ -46,7 +46,8 @@ export function recordUse(
       },
       async ({ db }) => {
         const [client, connection] = await read()
-        if (client && connection) use = await recordConnectionUse(db, { connection, client, at: now, signed_in })
+        if (client && connection)
+          use = await recordConnectionUse(db, { connection, client, user_id, at: now, signed_in })
       },
     ),
   )
