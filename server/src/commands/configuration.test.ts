@@ -1,9 +1,11 @@
 import { mkdtemp, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, expect, test, vi } from 'vitest'
+import { testEngine } from '../../test/databases/template-db.ts'
 import { halves } from '../../test/pictures.ts'
 import { type Command, runCommand, startForCommands } from '../../test/processes/commands.ts'
 import { registerConfirmedUser } from '../../test/registered-user.ts'
+import { connectSocket } from '../../test/sockets.ts'
 import { verifyAudit } from '../features/audit/public.ts'
 import { batches } from '../lib/batches.ts'
 import { newId } from '../lib/ids.ts'
@@ -24,7 +26,8 @@ async function start() {
 test('more members than one statement has are written, or with a bad one none', async () => {
   const { server, file } = await start()
   const { db } = server.store
-  const { id } = (await registerConfirmedUser(server)).user
+  const person = await registerConfirmedUser(server)
+  const { id } = person.user
   const like = await db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
   const members = Array.from({ length: 1200 }, (_, i) => `member${i}@example.com`)
   for (const some of batches(members)) {
@@ -52,6 +55,12 @@ test('more members than one statement has are written, or with a bad one none', 
   expect(await groups.executeTakeFirst()).toEqual({ groups: '["staff"]' })
   expect(await apply(members.slice(1))).toBe(1)
   expect(await apply([])).toBe(1199)
+  // Pages of all of them are told before the command ends. On SQLite commands tell a running server nothing.
+  if (testEngine === 'postgres') {
+    const page = await connectSocket(server, person)
+    expect(await apply([...members, person.email])).toBe(1201)
+    await page.receives('activity:created')
+  }
   expect(await verifyAudit(db)).not.toHaveProperty('broken')
 })
 

@@ -17,6 +17,7 @@ export async function withDeps(config: Config, work: (deps: AppDeps) => Promise<
       await work(deps)
     } finally {
       await app.close()
+      await adapters.realtime.sent()
     }
   } finally {
     await store.close()
