@@ -1,15 +1,18 @@
 import { toTime } from '../../db/values.ts'
 import { hashToken } from '../../lib/ids.ts'
-import { required } from '../../revocation/revocations.ts'
+import { type RevocationEvent, required } from '../../revocation/revocations.ts'
 import type { Revoker } from '../../revocation/revoke.ts'
 import { deleteDevicesOfUser } from './devices/device-store.ts'
 import { endManySessions } from './ending/end-sessions.ts'
 import { updateAuthentication } from './session-lifecycle.ts'
 import { findByIdForUpdate, type SessionSelection, updateSessionsEnded } from './store.ts'
 
+/** Events whose call has verified the password or a code. */
+const VERIFIED: ReadonlySet<RevocationEvent> = new Set(['password_changed', 'second_factor_disabled'])
+
 /**
  * Ends sessions. After a changed password or second factor the session that stays gets new cookies, so that a copy of the
- * old ones is void (ASVS 7.2.4).
+ * old ones is void (ASVS 7.2.4). That alone is no authentication and does not make the sign-in fresh.
  */
 export const revokeSessions: Revoker = async (deps, revocation, revoked) => {
   const { event, effect, keep } = revocation
@@ -26,7 +29,9 @@ export const revokeSessions: Revoker = async (deps, revocation, revoked) => {
   }
   if (effect !== 'others_end' || !keep || event === 'signed_out_elsewhere') return
   const current = await findByIdForUpdate(deps.db, keep.session_id, now)
-  if (current) await updateAuthentication(deps, keep, current)
+  if (!current) return
+  const { authenticated_at } = current
+  await updateAuthentication(deps, keep, current, VERIFIED.has(event) ? {} : { authenticated_at })
 
   function selectionOf(): SessionSelection {
     if (effect === 'session_ends') return { only: [...required(revocation.session_ids, revocation)] }

@@ -103,6 +103,14 @@ describe('turning two-factor authentication on (api §3.3)', () => {
     })
   })
 
+  test('is no authentication: what needs one asks for it ten minutes after the sign-in', async () => {
+    const ana = await registerConfirmedUser(server)
+    server.clock.advance(9 * 60)
+    await withSecondFactor(server, ana)
+    server.clock.advance(60)
+    expect(await ana.call(security.renewRecoveryCodes)).toMatchObject(notFresh)
+  })
+
   test.each(['12345', '1234567', 'abcdef', '', '12 3456'])('rejects a malformed code: %j', async (otp_token) => {
     const ana = await registerConfirmedUser(server)
     expect(await ana.call(security.confirmOtp, { otp_token })).toMatchObject({
@@ -180,6 +188,17 @@ describe('recovery codes (api §3.3)', () => {
     expect(await ana.call(security.disableOtp, { recovery_code: codes[0] })).toMatchObject(wrongCode)
     expect((await mailsTo(server, ana.email)).at(-1)?.subject).toBe('New backup codes for your account')
     expect(await ana.call(security.disableOtp, { recovery_code: recovery_codes[0] })).toMatchObject({ ok: true })
+  })
+
+  test('are no authentication: after ten minutes they ask for one, however often they were renewed (api §2.7)', async () => {
+    const ana = await registerConfirmedUser(server)
+    await withSecondFactor(server, ana)
+    server.clock.advance(9 * 60)
+    good(await ana.call(security.renewRecoveryCodes))
+    server.clock.advance(60)
+    expect(await ana.call(security.renewRecoveryCodes)).toMatchObject(notFresh)
+    await ana.call(sessions.reauthenticate, { password: ana.password })
+    expect(await ana.call(security.renewRecoveryCodes)).toMatchObject({ ok: true })
   })
 
   test('are accepted in any notation, for their own account only', async () => {
