@@ -8,6 +8,7 @@ import { userInfoOf } from '../account/public.ts'
 import { deviceIdOf } from './devices/device-id.ts'
 import {
   accessCookieOf,
+  hasOtherCookies,
   newSessionToken,
   nextSessionToken,
   type SessionToken,
@@ -167,8 +168,9 @@ export async function sessionStatement(
  * Replaces the token of a session at an authentication step. The former token has no grace period, so that a copy of it
  * does not gain the new privileges (security §7.2.4). A parallel tab is refused once and continues with the new cookie.
  *
- * Throws `unauthenticated` for the token before the last refresh: the answer to that refresh is still on its way to this browser, and
- * would replace the cookie of this step. The page waits for it and repeats the step.
+ * Throws `unauthenticated` for cookies that have been replaced since the request was admitted. After a refresh its answer is still on its
+ * way to this browser, and would replace the cookie of this step: the page waits for it and repeats the step. After another authentication
+ * step they are a copy, which must not come to the new cookies.
  */
 export async function updateAuthentication(
   deps: TransactionDeps,
@@ -176,8 +178,7 @@ export async function updateAuthentication(
   session: store.StoredSession,
   changes: Partial<store.StoredSession> = {},
 ): Promise<void> {
-  const presented = visitor.cookies.read('session')
-  if (presented && hashToken(presented) === session.previous_hash) throw problem('unauthenticated')
+  if (hasOtherCookies(visitor, session)) throw problem('unauthenticated')
   const cookies = sessionCookies(deps, newSessionToken(deps.encryption, session.id))
   const now = deps.clock.now()
   await store.updateSessionToken(deps.db, session, {

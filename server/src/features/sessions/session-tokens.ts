@@ -1,4 +1,6 @@
 import { timingSafeEqual } from 'node:crypto'
+import type { SessionsTable } from '../../db/schema.ts'
+import type { AnonymousActor } from '../../http/actors.ts'
 import type { Encryption } from '../../lib/encryption.ts'
 import { hashToken, newToken } from '../../lib/ids.ts'
 
@@ -44,6 +46,15 @@ export function verifiedSessionId(encryption: Encryption, token: string): string
     .map((tag) => Buffer.from(tag))
     .some((expected) => offered.length === expected.length && timingSafeEqual(offered, expected))
   return isValid ? session_id : undefined
+}
+
+/** Whether a request came with another session or access cookie than the session has. */
+export function hasOtherCookies(
+  { cookies }: Pick<AnonymousActor, 'cookies'>,
+  { token_hash, access_hash }: Pick<SessionsTable, 'token_hash' | 'access_hash'>,
+): boolean {
+  const isOther = (cookie: string | undefined, hash: string) => cookie !== undefined && hashToken(cookie) !== hash
+  return isOther(cookies.read('session'), token_hash) || isOther(cookies.read('access'), access_hash)
 }
 
 const TAG = 'session-tag'

@@ -1,4 +1,4 @@
-import { account, sessions, signIn } from '@vrata/contract'
+import { account, security, sessions, signIn } from '@vrata/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createOrganization } from '../../../test/organization.ts'
 import { people } from '../../../test/people.ts'
@@ -183,6 +183,24 @@ describe('reauthentication (api §2.7)', () => {
     expect(await thief.call(account.getAccount)).toMatchObject(rejected)
     expect(await thief.call(sessions.refresh)).toMatchObject(rejected)
     expect(await ana.call(account.getAccount)).toMatchObject({ data: { session_id: ana.user.session_id } })
+  })
+
+  test('gives nothing to a copy of cookies that a new password has voided meanwhile', async () => {
+    const ana = await registerUser(server)
+    const thief = tabOf(server, ana)
+    const { passwords } = server.deps
+    const { verify } = passwords
+    // The password is changed after the call of the thief has been admitted.
+    passwords.verify = async (...input) => {
+      passwords.verify = verify
+      const changed = { current_password: ana.password, new_password: 'drugacna-gora-17' }
+      expect(await ana.call(security.changePassword, changed)).toMatchObject({ ok: true })
+      return await verify(...input)
+    }
+    expect(await thief.call(sessions.reauthenticate, { password: ana.password })).toMatchObject(rejected)
+    expect(await thief.call(account.getAccount)).toMatchObject(rejected)
+    expect(await ana.call(account.getAccount)).toMatchObject({ ok: true })
+    expect(await ana.call(sessions.refresh)).toMatchObject({ ok: true })
   })
 
   test('rejects a wrong password and throttles', async () => {
