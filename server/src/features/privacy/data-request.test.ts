@@ -4,6 +4,7 @@ import { account, activity, LIMITS, privacy, security, sessions, signIn } from '
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import yauzl from 'yauzl'
 import { authenticator } from '../../../test/authenticator.ts'
+import { addSessions } from '../../../test/many-users.ts'
 import { createOrganization } from '../../../test/organization.ts'
 import { fileOf, halves } from '../../../test/pictures.ts'
 import { mailsTo, type RegisteredUser, registerConfirmedUser } from '../../../test/registered-user.ts'
@@ -107,6 +108,15 @@ describe('requesting an archive (api §3.9)', () => {
     expect(JSON.parse(files.get('sessions.json') ?? '')).toMatchObject([{ browser: 'Firefox', methods: ['pwd'] }])
     expect(JSON.parse(files.get('connections.json') ?? '')).toEqual([])
     expect(files.get('pictures/profile.webp')).toMatch(/^RIFF[\s\S]{4}WEBP/)
+  })
+
+  test('has all sessions, however many there are', async () => {
+    const ana = await registerConfirmedUser(server)
+    await addSessions(server, { like: ana, count: 1200 })
+    const files = await unzipped((await download(ana, await archiveOf(ana, ['sessions']))).rawPayload)
+    const listed: { id: string }[] = JSON.parse(files.get('sessions.json') ?? '')
+    expect(new Set(listed.map(({ id }) => id)).size).toBe(1201)
+    expect(listed).toHaveLength(1201)
   })
 
   test('has an index page in the language of the account, without script', async () => {

@@ -40,26 +40,34 @@ export async function findSession(db: ReadDb, id: string, now: Date): Promise<st
   return await store.findById(db, id, toTime(now))
 }
 
+/** Rows per read of an export. */
+const BATCH_SIZE = 500
+
 /** Sessions of the user for a data archive, without their secrets. */
 export async function* exportSessions(db: ReadDb, user_id: string): AsyncGenerator<object> {
   const names = await findDeviceNames(db, user_id)
-  for (const row of await store.listAllOfUser(db, user_id)) {
-    const { id, os, browser, ip, methods, created_at, last_seen_at, ended_at } = row
-    const location = localizedPlace(DEFAULT_LOCALE, row.location)
-    const device_name = names.get(row.device_id ?? '') ?? null
-    yield {
-      id,
-      device_name,
-      os,
-      browser,
-      ip,
-      location,
-      methods: fromJson<string[]>(methods),
-      created_at,
-      last_seen_at,
-      ended_at,
+  let after: store.StoredSession | undefined
+  do {
+    const rows = await store.listAllOfUser(db, { user_id, after, limit: BATCH_SIZE })
+    for (const row of rows) {
+      const { id, os, browser, ip, methods, created_at, last_seen_at, ended_at } = row
+      const location = localizedPlace(DEFAULT_LOCALE, row.location)
+      const device_name = names.get(row.device_id ?? '') ?? null
+      yield {
+        id,
+        device_name,
+        os,
+        browser,
+        ip,
+        location,
+        methods: fromJson<string[]>(methods),
+        created_at,
+        last_seen_at,
+        ended_at,
+      }
     }
-  }
+    after = rows.length === BATCH_SIZE ? rows.at(-1) : undefined
+  } while (after)
 }
 
 /** Implements the extension point `LiveSessions`. */

@@ -113,15 +113,17 @@ export async function listLiveIdsOfUser(db: ReadDb, user_id: string, now: string
   return (await recentLive(db, user_id, now).select('sessions.id').execute()).map(({ id }) => id)
 }
 
-/** Including ended sessions, the newest first. */
-export async function listAllOfUser(db: ReadDb, user_id: string): Promise<StoredSession[]> {
-  return await db
-    .selectFrom('sessions')
-    .selectAll()
-    .where('user_id', '=', user_id)
-    .orderBy('created_at', 'desc')
-    .limit(1000)
-    .execute()
+/** Including ended sessions, the most recently used first, after a former one. */
+export async function listAllOfUser(
+  db: ReadDb,
+  { user_id, after, limit }: { user_id: string; after: StoredSession | undefined; limit: number },
+): Promise<StoredSession[]> {
+  let query = db.selectFrom('sessions').selectAll().where('user_id', '=', user_id)
+  if (after)
+    query = query
+      .where('last_seen_at', '<=', after.last_seen_at)
+      .where((e) => e.or([e('last_seen_at', '<', after.last_seen_at), e('id', '<', after.id)]))
+  return await query.orderBy('last_seen_at', 'desc').orderBy('id', 'desc').limit(limit).execute()
 }
 
 /** A session begins in the current generation of its user. */
