@@ -190,7 +190,7 @@ export async function buildApp({
       operatorRoles: { find: findOperatorRole, isAdmin },
       clientCards: { find: findClientCards },
       developerUserNames: { find: findDeveloperUserNames },
-      liveSessions: { find: sessions.findLiveSessionIds },
+      liveSessions: { find: sessions.findLiveSessionIds, require: sessions.requireLiveSession },
       scopeUsers: { count: connected.countScopeUsers, list: connected.listConnectionsWithScope },
       signInCounts: { lastWeek: countWeekSignIns },
       networkFailures: new NetworkFailureCounter(countByNetwork(NETWORK_WINDOW)),

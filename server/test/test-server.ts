@@ -52,6 +52,19 @@ export interface TestServer {
   close(): Promise<void>
 }
 
+/** Runs `work` once, after the next call has been admitted and before its first transaction begins. */
+export function beforeTransaction({ deps }: TestServer, work: () => Promise<unknown>): void {
+  const { transaction } = deps
+  let next: typeof work | undefined = work
+  deps.transaction = async (rule, options) => {
+    deps.transaction = transaction
+    const now = next
+    next = undefined
+    await now?.()
+    return await transaction(rule, options)
+  }
+}
+
 export type BrowserOptions = { ip: string; user_agent: string; language: string }
 
 /** A browser: calls like the pages and stores cookies. */

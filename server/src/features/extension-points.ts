@@ -108,10 +108,12 @@ export interface DeveloperUserNames {
   find(db: ReadDb, developer_id: string, user_ids: readonly string[]): Promise<Map<string, string>>
 }
 
-/** Implemented by sessions, used by activity. */
+/** Implemented by sessions, used by account, activity and security. */
 export interface LiveSessions {
   /** Returns the ids of the user's sessions that have not ended. */
   find(db: ReadDb, user_id: string, now: Date): Promise<ReadonlySet<string>>
+  /** Throws `unauthenticated` when the session has ended since the call was admitted. */
+  require(deps: { db: ReadDb; clock: Clock }, actor: UserActor): Promise<void>
 }
 
 /** Implemented by members, used by account, sessions and developers. */

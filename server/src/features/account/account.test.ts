@@ -1,7 +1,7 @@
 import { account, security, sessions, signIn } from '@vrata/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { mailedToken, mailsTo, registerUser } from '../../../test/registered-user.ts'
-import { startTestServer, type TestServer } from '../../../test/test-server.ts'
+import { mailedToken, mailsTo, registerUser, signInAgain, tabOf } from '../../../test/registered-user.ts'
+import { beforeTransaction, startTestServer, type TestServer } from '../../../test/test-server.ts'
 
 let server: TestServer
 beforeAll(async () => {
@@ -129,6 +129,19 @@ describe('the profile', () => {
 })
 
 describe('email change (product §4.2)', () => {
+  test('takes no address that is on its way when the user signs out everywhere (decision 0055)', async () => {
+    const ana = await registerUser(server)
+    const next = `next-${ana.email}`
+    beforeTransaction(server, () => ana.call(sessions.logoutAll, { include_current: true }))
+    expect(await tabOf(server, ana).call(account.updateAccount, { email: next })).toMatchObject({
+      http: 401,
+      problem: { code: 'unauthenticated' },
+    })
+    expect(await mailsTo(server, next)).toEqual([])
+    const again = await signInAgain(server, ana)
+    expect(await again.call(account.getAccount)).toMatchObject({ data: { pending_email: null } })
+  })
+
   test('is pending until confirmed by a link mailed to it', async () => {
     const ana = await registerUser(server)
     const next = `next-${ana.email}`

@@ -20,7 +20,11 @@ export async function updateAccount(deps: TransactionDeps, actor: UserActor, inp
   // Forms send the current and the pending address back unchanged.
   const wanted = email === undefined || email === user.email || email === user.pending_email ? undefined : email
   // So that a stolen session cannot change the address (security §7.5.1). Whether it is taken is not revealed.
-  if (wanted !== undefined) requireFreshSignIn(deps, actor)
+  if (wanted !== undefined) {
+    requireFreshSignIn(deps, actor)
+    // Signing out everywhere clears a pending address, and so takes back one that is on its way (decision 0055).
+    await deps.liveSessions.require(deps, actor)
+  }
   // Else an address of an allowed domain could be exchanged for any other right after the registration.
   if (wanted !== undefined && !isAddressAllowed(await deps.policy.find(deps.db), wanted))
     throw problem('registration_closed')

@@ -1,10 +1,12 @@
-import { DEFAULT_LOCALE } from '@vrata/contract'
+import { DEFAULT_LOCALE, problem } from '@vrata/contract'
 import { localizedPlace } from '../../adapters/geoip/geoip.ts'
 import type { Db, ReadDb } from '../../db/open.ts'
 import { inSmallSteps } from '../../db/transactions/small-steps.ts'
 import { fromJson, timeAfter, toTime } from '../../db/values.ts'
 import type { AppDeps } from '../../deps.ts'
+import type { UserActor } from '../../http/actors.ts'
 import { findDeviceNames } from './devices/device-store.ts'
+import { findSessionByToken, readSession } from './session-lifecycle.ts'
 import * as store from './store.ts'
 
 export {
@@ -73,6 +75,22 @@ export async function* exportSessions(db: ReadDb, user_id: string): AsyncGenerat
 /** Implements the extension point `LiveSessions`. */
 export async function findLiveSessionIds(db: ReadDb, user_id: string, now: Date): Promise<ReadonlySet<string>> {
   return new Set(await store.listLiveIdsOfUser(db, user_id, toTime(now)))
+}
+
+/**
+ * Throws `unauthenticated` when the session has ended, or an authentication step has replaced its cookies, since the call was admitted. For what an
+ * end takes back: the caller has locked the user, as events do that end sessions. A refresh in another tab meanwhile does not matter.
+ */
+export async function requireLiveSession(
+  deps: Pick<AppDeps, 'db' | 'clock'>,
+  { cookies, session_id }: UserActor,
+): Promise<void> {
+  const token = cookies.read('session')
+  const found =
+    token === undefined
+      ? (await readSession(deps, cookies.read('access') ?? ''))?.session_id
+      : (await findSessionByToken(deps.db, token, deps.clock.now()))?.id
+  if (found !== session_id) throw problem('unauthenticated')
 }
 
 /** Returns those of the ids whose session is live. Used to close sockets. */

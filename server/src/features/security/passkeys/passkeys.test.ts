@@ -1,6 +1,7 @@
 import {
   account,
   activity,
+  adminUsers,
   type NewPasskey,
   type PasskeyAssertion,
   policy,
@@ -12,9 +13,15 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { authenticator, type Overrides } from '../../../../test/authenticator.ts'
 import { createOperator } from '../../../../test/operator.ts'
 import { people } from '../../../../test/people.ts'
-import { mailsTo, type RegisteredUser, registerConfirmedUser, registerUser } from '../../../../test/registered-user.ts'
+import {
+  mailsTo,
+  type RegisteredUser,
+  registerConfirmedUser,
+  registerUser,
+  tabOf,
+} from '../../../../test/registered-user.ts'
 import { good, withSecondFactor } from '../../../../test/second-factor.ts'
-import { type Caller, startTestServer, type TestServer } from '../../../../test/test-server.ts'
+import { beforeTransaction, type Caller, startTestServer, type TestServer } from '../../../../test/test-server.ts'
 
 let server: TestServer
 beforeAll(async () => {
@@ -133,6 +140,27 @@ describe('adding a passkey (api §3.4)', () => {
     expect(await ana.call(security.renamePasskey, { id, name: 'Ključek' })).toMatchObject(notFresh)
     await ana.call(sessions.reauthenticate, { password: ana.password })
     expect(await ana.call(security.renamePasskey, { id, name: 'Ključek' })).toMatchObject({ data: { name: 'Ključek' } })
+  })
+
+  test('adds none that is on its way when an operator removes all of them (operators §7)', async () => {
+    const { person: ana } = await withPasskey()
+    const operator = await createOperator(server, { ...people.drago, email: 'reset@example.com' }, 'admin')
+    const response = authenticator().create(good(await ana.call(security.passkeyOptions)))
+    const reset = { id: ana.user.id, reason: 'A stolen phone.', immediately: true }
+    beforeTransaction(server, async () => good(await operator.call(adminUsers.resetFactors, reset)))
+    expect(await ana.call(security.addPasskey, { name: 'Telefon', response })).toMatchObject({
+      http: 401,
+      problem: { code: 'unauthenticated' },
+    })
+    const left = server.store.read.selectFrom('passkeys').select('id').where('user_id', '=', ana.user.id)
+    expect(await left.execute()).toEqual([])
+  })
+
+  test('is not disturbed by another tab that refreshes meanwhile', async () => {
+    const ana = await registerConfirmedUser(server)
+    const response = authenticator().create(good(await ana.call(security.passkeyOptions)))
+    beforeTransaction(server, () => tabOf(server, ana).call(sessions.refresh))
+    expect(await ana.call(security.addPasskey, { name: 'Telefon', response })).toMatchObject({ ok: true })
   })
 
   test('rejects a passkey of another account', async () => {

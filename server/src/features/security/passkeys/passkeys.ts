@@ -73,6 +73,8 @@ export async function addPasskey(
   return await app.transaction(async (deps) => {
     // Locks the user, so that concurrent requests do not exceed the limit of passkeys.
     const user = requireConfirmedEmail(await findUserForUpdate(deps.db, actor.user_id))
+    // An operator may just have removed all passkeys.
+    await deps.liveSessions.require(deps, actor)
     const passkey = await insertNewPasskey(deps, user, name, key)
     await recordPasskeyChange(deps, actor, actor.session_id, user, 'ADDED_PASSKEY')
     return toPasskeyInfo(passkey)

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { mailsTo, type RegisteredUser, registerConfirmedUser, tabOf } from '../../../../test/registered-user.ts'
 import { good, withSecondFactor } from '../../../../test/second-factor.ts'
 import { connectSocket, requestUpgrade } from '../../../../test/sockets.ts'
-import { type Caller, startTestServer, type TestServer } from '../../../../test/test-server.ts'
+import { beforeTransaction, type Caller, startTestServer, type TestServer } from '../../../../test/test-server.ts'
 
 let server: TestServer
 beforeAll(async () => {
@@ -200,6 +200,14 @@ describe('attacks on QR sign-in (security §18.3)', () => {
     await act(phone)
     expect(await stateIn(screen, code)).toBe('expired')
     expect(await screen.call(account.getAccount)).toMatchObject(unauthenticated)
+  })
+
+  test('an approval that is on its way when its user signs out everywhere approves nothing', async () => {
+    const phone = await registerConfirmedUser(server)
+    const { screen, code, match } = await screenWithCode()
+    beforeTransaction(server, async () => good(await phone.call(sessions.logoutAll, { include_current: true })))
+    expect(await approve(tabOf(server, phone), code, match)).toMatchObject(unauthenticated)
+    expect(await stateIn(screen, code)).toBe('pending')
   })
 
   test('limits codes per address', async () => {

@@ -8,7 +8,7 @@ import { type AnonymousActor, actorWith, type UserActor } from '../../../http/ac
 import { requireFreshSignIn } from '../../../http/guards/request-guards.ts'
 import { hashToken, newShortToken, newToken } from '../../../lib/ids.ts'
 import { accountDisabled, findUser, findUserForUpdate } from '../../account/public.ts'
-import { readSession } from '../../sessions/public.ts'
+import { readSession, requireLiveSession } from '../../sessions/public.ts'
 import { isQrAllowed } from '../allowed-ways.ts'
 import { completeSignIn } from '../complete-sign-in.ts'
 import * as store from './qr-store.ts'
@@ -115,6 +115,8 @@ export async function answerQrCode(app: AppDeps, actor: UserActor, input: InputO
   const verdict = await app.transaction(async (deps) => {
     const user = await findUserForUpdate(deps.db, actor.user_id)
     if (!user?.allow_qr_sign_in || !(await isQrAllowed(deps))) throw problem('qr_sign_in_off')
+    // The end of the session voids its approvals, also one that is on its way.
+    if (approve) await requireLiveSession(deps, actor)
     const approver = approverOf(deps, actor, hashToken(code))
     if (!approve) return await emitChange(deps, await store.updateDenied(deps.db, approver), 'denied')
     const collect_until = timeAfter(deps.clock.now(), LIFETIMES.qr_collect)
