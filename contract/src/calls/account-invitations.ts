@@ -67,5 +67,5 @@ export const addPasskeyByLink = route('POST', '/auth/new-passkey/:token', {
   summary: 'Register the passkey of a link, for a person who has no other way to sign in, and sign in.',
   body: firstPasskey,
   data: userInfo,
-  problems: ['invalid_token', 'invalid_passkey', 'passkey_exists', 'sign_in_method_off'],
+  problems: ['unauthenticated', 'invalid_token', 'invalid_passkey', 'passkey_exists', 'sign_in_method_off'],
 })

@@ -55,8 +55,9 @@ export const login = route('POST', '/auth/login', {
   limit: 'costly',
   body: z.object({ username: z.string().trim().min(1).max(254), password: f.password }),
   data: z.discriminatedUnion('next', [...afterSignIn, z.object({ next: z.literal('otp') })]),
-  // `account_disabled` only after a correct password.
-  problems: ['invalid_credentials', 'account_disabled', 'sign_in_method_off'],
+  // `account_disabled` only after a correct password. `unauthenticated`: with the session cookie before the last refresh, whose late answer would
+  // replace the new one (decision 0016).
+  problems: ['unauthenticated', 'invalid_credentials', 'account_disabled', 'sign_in_method_off'],
 })
 
 export const loginOtp = route('POST', '/auth/login/otp', {
@@ -64,7 +65,7 @@ export const loginOtp = route('POST', '/auth/login/otp', {
   needs: 'nobody',
   body: f.exactlyOne({ otp_token: f.otpToken, recovery_code: f.recoveryCode }),
   data: signedIn,
-  problems: ['invalid_otp', 'sign_in_expired', 'account_disabled', 'sign_in_method_off'],
+  problems: ['unauthenticated', 'invalid_otp', 'sign_in_expired', 'account_disabled', 'sign_in_method_off'],
 })
 
 export const passkeyLoginOptions = route('POST', '/auth/passkey/options', {
@@ -79,7 +80,7 @@ export const passkeyLogin = route('POST', '/auth/passkey', {
   needs: 'nobody',
   body: z.object({ response: passkeyAssertion }),
   data: signedIn,
-  problems: ['invalid_passkey', 'account_disabled', 'sign_in_method_off'],
+  problems: ['unauthenticated', 'invalid_passkey', 'account_disabled', 'sign_in_method_off'],
 })
 
 /** Account card on the login screen of a browser in which the account signed in before (api §3.11). */

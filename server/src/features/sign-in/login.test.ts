@@ -2,7 +2,7 @@ import { hash } from '@node-rs/argon2'
 import { account, security, sessions, signIn } from '@vrata/contract'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { LOW_COST } from '../../../../testing/low-cost.ts'
-import { mailedToken, mailsTo, registerUser, signInAgain } from '../../../test/registered-user.ts'
+import { mailedToken, mailsTo, registerUser, signInAgain, tabOf } from '../../../test/registered-user.ts'
 import { startTestServer, type TestServer } from '../../../test/test-server.ts'
 import { makeHandle, partsOfHandle } from '../../db/compiled-queries/handle.ts'
 import { CookieJar, cookieName } from '../../http/cookies.ts'
@@ -227,6 +227,18 @@ describe('sign-in (api §2.2)', () => {
     expect(await thief.call(account.getAccount)).toMatchObject({ http: 401 })
     expect(await thief.call(sessions.refresh)).toMatchObject({ http: 401 })
     expect(await ana.call(account.getAccount)).toMatchObject({ ok: true })
+  })
+
+  test('is refused with the cookie before the last refresh, whose late answer would replace the new one', async () => {
+    const ana = await registerUser(server)
+    const { passwords } = server.deps
+    const { verify } = passwords
+    vi.spyOn(passwords, 'verify').mockImplementationOnce(async (...input) => {
+      await tabOf(server, ana).call(sessions.refresh)
+      return await verify(...input)
+    })
+    const answer = await ana.call(signIn.login, { username: ana.email, password: ana.password })
+    expect(answer).toMatchObject({ http: 401, problem: { code: 'unauthenticated' } })
   })
 
   test('ends the session of another user in the same browser', async () => {
