@@ -80,11 +80,14 @@ async function* abortable(signal: AbortSignal, source: AsyncIterable<Uint8Array>
   }
 }
 
+/** Seconds after which a request that is still in progress has failed: a job fails for good a day after it was queued (decision 0049). */
+const GIVEN_UP = 2 * 24 * 60 * 60
 const RETENTION = 30 * 24 * 60 * 60
 
-/** Deletes expired archives, and their rows after a month. Returns how many. */
+/** Deletes expired archives, and their rows after a month; gives up requests whose job has. Returns how many. */
 export async function pruneArchives(app: AppDeps, limit: number): Promise<number> {
   const now = app.clock.now()
+  const given_up = await giveUpRequests(app, limit)
   const overdue = await store.listExpiredRequests(app.db, toTime(now), limit)
   // Files first: a row without its file does no harm.
   for (const { file } of overdue) if (file) await app.archives.remove(file)
@@ -93,6 +96,19 @@ export async function pruneArchives(app: AppDeps, limit: number): Promise<number
       db,
       overdue.map(({ id }) => id),
     )
-    return overdue.length + (await store.deleteOldRequests(db, timeAfter(now, -RETENTION), limit))
+    return given_up + overdue.length + (await store.deleteOldRequests(db, timeAfter(now, -RETENTION), limit))
   })
+}
+
+/** Lets requests whose job has failed for good, or is gone, fail visibly: while one is in progress the user cannot make another one. */
+async function giveUpRequests(app: AppDeps, limit: number): Promise<number> {
+  const now = app.clock.now()
+  const old = await store.listOldRunning(app.db, timeAfter(now, -GIVEN_UP), limit)
+  for (const { id, file } of old) {
+    const failed = { state: 'failed', ready_until: toTime(now), file: null } as const
+    // An attempt that completes it at this moment keeps its file; a later one removes it itself.
+    if ((await app.transaction(({ db }) => store.updateRunning(db, id, failed))) && file)
+      await app.archives.remove(file)
+  }
+  return old.length
 }

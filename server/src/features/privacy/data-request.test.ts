@@ -319,6 +319,25 @@ describe('an attempt to create an archive', () => {
     expect(await files()).not.toContain(left)
   })
 
+  test('that is the last one, because a day has passed, keeps nobody from requesting another archive', async () => {
+    const ana = await registerConfirmedUser(server)
+    const { archives } = server.deps
+    const { put } = archives
+    archives.put = () => Promise.reject(new Error('the store of archives does not answer'))
+    good(await ana.call(privacy.requestData, { parts: ['account'] }))
+    // The server was away.
+    server.clock.advance(25 * 60 * 60)
+    await server.outbox()
+    archives.put = put
+    server.clock.advance(DAY)
+    await server.outbox()
+    await pruneArchives(server.deps, 500)
+    await comeBack(ana)
+    expect(good(await ana.call(privacy.listDataRequests))).toMatchObject([{ state: 'failed', ready_until: null }])
+    await archiveOf(ana)
+    expect(good(await ana.call(privacy.listDataRequests))).toMatchObject([{ state: 'ready' }, { state: 'failed' }])
+  })
+
   test('keeps its file when the connection breaks after the commit', async () => {
     const ana = await registerConfirmedUser(server)
     let transactions = 0

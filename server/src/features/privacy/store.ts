@@ -67,6 +67,21 @@ export async function listExpiredRequests(db: ReadDb, now: string, limit: number
     .execute()
 }
 
+/** Requests in progress that were made before then. */
+export async function listOldRunning(
+  db: ReadDb,
+  before: string,
+  limit: number,
+): Promise<Pick<DataRequestRow, 'id' | 'file'>[]> {
+  return await db
+    .selectFrom('data_requests')
+    .select(['id', 'file'])
+    .where('ready_until', 'is', null)
+    .where('created_at', '<', before)
+    .limit(limit)
+    .execute()
+}
+
 export async function updateExpired(db: Db, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return
   await db.updateTable('data_requests').set({ state: 'expired', file: null }).where('id', 'in', ids).execute()
