@@ -18,6 +18,7 @@ import { people } from '../../../test/people.ts'
 import { mailedToken, mailsTo, type RegisteredUser, registerConfirmedUser } from '../../../test/registered-user.ts'
 import { good } from '../../../test/second-factor.ts'
 import { startTestServer, type TestServer } from '../../../test/test-server.ts'
+import { pruneAll } from '../../prune.ts'
 
 const DAY = 24 * 60 * 60
 const password = 'burja-nad-krasom-7'
@@ -120,6 +121,22 @@ describe('a person whom an operator has created', () => {
     expect([(await check(first)).ok, (await check(second)).ok, (await check(third)).ok]).toEqual([false, false, true])
     server.clock.advance(7 * DAY + 1)
     expect((await check(third)).ok).toBe(false)
+  })
+
+  test('is not deleted after 14 days while a link that was sent again works (operators §9)', async () => {
+    const invited = [await create(), await create()]
+    server.clock.advance(13 * DAY)
+    ana = await createOperator(server, { ...people.ana, email: `operator-${++count}@example.com` }, 'admin')
+    for (const { id } of invited) good(await ana.call(adminUsers.sendPasswordReset, { id }))
+    const [accepts, waits] = invited.map(({ email }) => email) as [string, string]
+    const token = await mailedToken(server, accepts)
+    server.clock.advance(6 * DAY)
+    await pruneAll(server.deps)
+    good(await server.browser().call(accountInvitations.acceptWithPassword, { token, password }))
+    server.clock.advance(2 * DAY)
+    await pruneAll(server.deps)
+    const left = server.store.read.selectFrom('users').select('email').where('email', 'in', [accepts, waits])
+    expect(await left.execute()).toEqual([{ email: accepts }])
   })
 
   test('is a member of the groups that an admin names; support names none', async () => {

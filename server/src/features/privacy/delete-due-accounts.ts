@@ -11,6 +11,7 @@ import {
   type User,
 } from '../account/public.ts'
 import { deleteSomeActivities, hasManyActivities } from '../activity/public.ts'
+import { hasToken } from '../security/public.ts'
 import { deleteSomeSessions, hasManySessions } from '../sessions/public.ts'
 import * as store from './store.ts'
 
@@ -28,11 +29,19 @@ export async function deleteDueAccounts(app: AppDeps, limit: number): Promise<nu
   )
 }
 
-/** Deletes accounts whose address is unconfirmed 14 days after registration (security §14.2.7), like due accounts. */
+/**
+ * Deletes accounts whose address is unconfirmed 14 days after registration (security §14.2.7), like due accounts. One that an operator has
+ * invited again stays while the link works (operators §9).
+ */
 export async function deleteUnconfirmedAccounts(app: AppDeps, limit: number): Promise<number> {
   const before = timeAfter(app.clock.now(), -LIFETIMES.unconfirmed_account)
   const list = (after: string) => listUnconfirmed(app.db, before, { after, limit })
-  return await deleteEach(app, limit, list, ({ db }, user_id) => findUnconfirmedForUpdate(db, user_id))
+  return await deleteEach(app, limit, list, findUninvitedForUpdate)
+}
+
+async function findUninvitedForUpdate(deps: TransactionDeps, user_id: string): Promise<User | undefined> {
+  const user = await findUnconfirmedForUpdate(deps.db, user_id)
+  return user && !(await hasToken(deps, 'accept_account', user_id)) ? user : undefined
 }
 
 /** Locks a user who is still to be deleted. */
@@ -50,7 +59,7 @@ async function deleteEach(
     due = await list(due.at(-1) ?? '')
     for (const user_id of due) {
       done += await deleteOne(app, lock, user_id).then(
-        () => 1,
+        (deleted) => Number(deleted),
         (err) => {
           app.log.error({ err, user_id }, 'an account could not be deleted')
           return 0
@@ -70,15 +79,17 @@ async function findDueForUpdate(deps: TransactionDeps, user_id: string): Promise
 /** Sessions or activities that are deleted in one transaction with the account. */
 const AT_ONCE = 1000
 
-async function deleteOne(app: AppDeps, lock: Lock, user_id: string): Promise<void> {
+/** Returns false for a user who is not to be deleted any more. */
+async function deleteOne(app: AppDeps, lock: Lock, user_id: string): Promise<boolean> {
   if (await hasManySessions(app.db, user_id, AT_ONCE)) await inSteps(deleteSomeSessions)
   if (await hasManyActivities(app.db, user_id, AT_ONCE))
     await inSteps(({ db }, id, most) => deleteSomeActivities(db, id, most))
-  await app.transaction(async (deps) => {
+  return await app.transaction(async (deps) => {
     const user = await lock(deps, user_id)
-    if (!user) return
+    if (!user) return false
     await deleteAccount(deps, user)
     deps.log.info({ user_id }, 'account deleted')
+    return true
   })
 
   async function inSteps(step: (deps: TransactionDeps, user_id: string, most: number) => Promise<number>) {

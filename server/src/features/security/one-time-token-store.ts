@@ -65,6 +65,19 @@ export async function findToken(
     .executeTakeFirst()
 }
 
+export async function hasToken(db: ReadDb, user_id: string, kind: TokenKind, now: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('one_time_tokens')
+    .select('token_hash')
+    .where('user_id', '=', user_id)
+    .where('kind', '=', kind)
+    .where('consumed_at', 'is', null)
+    .where('expires_at', '>', now)
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
 /** Returns how many rows were deleted. `limit` bounds the duration of the write transaction. */
 export async function deleteExpiredTokens(db: Db, before: string, limit: number): Promise<number> {
   const old = db.selectFrom('one_time_tokens').select('token_hash').where('expires_at', '<', before).limit(limit)

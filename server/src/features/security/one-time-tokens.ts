@@ -46,6 +46,11 @@ export async function findToken(deps: Pick<AppDeps, 'db' | 'clock'>, kind: store
   return await store.findToken(deps.db, hashToken(token), kind, toTime(deps.clock.now()))
 }
 
+/** Whether a user has a valid token of a kind. */
+export async function hasToken(deps: Pick<AppDeps, 'db' | 'clock'>, kind: store.TokenKind, user_id: string) {
+  return await store.hasToken(deps.db, user_id, kind, toTime(deps.clock.now()))
+}
+
 /** Makes all tokens of a kind that a user has useless. */
 export async function voidTokens(deps: Pick<TransactionDeps, 'db' | 'clock'>, kind: store.TokenKind, user_id: string) {
   await store.consumeTokensOfUser(deps.db, user_id, kind, toTime(deps.clock.now()))

@@ -11,7 +11,7 @@ export { onPendingEmailChanged, sendEmailConfirmation } from './email-verificati
 export { exportSecurity } from './export.ts'
 export { countMail, hasCountedMail, mailKey } from './mail-limits.ts'
 export { maskEmail } from './mask-email.ts'
-export { consumeToken, findToken, type IssuedToken, issueToken, voidTokens } from './one-time-tokens.ts'
+export { consumeToken, findToken, hasToken, type IssuedToken, issueToken, voidTokens } from './one-time-tokens.ts'
 export { invalidOtp } from './otp/otp.ts'
 export { type AttemptKey, attemptKey } from './otp/otp-attempts.ts'
 export { withoutFactorGuard } from './otp/otp-store.ts'
