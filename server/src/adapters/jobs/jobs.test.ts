@@ -1,5 +1,7 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { openStore } from '../../../test/databases/open-store.ts'
+import { makeHandle, partsOfHandle, type RunQuery } from '../../db/compiled-queries/handle.ts'
+import type { Store } from '../../db/open.ts'
 import { testClock } from '../../lib/clock.ts'
 import { claimJobs, enqueue, markJobsDone, rescheduleJob } from './jobs.ts'
 import { pruneJobs } from './prune-jobs.ts'
@@ -228,6 +230,57 @@ test('another runner takes over the job of a process that was killed within 15 s
   clock.advance(15 - 5 + 0.001)
   await other.runDue()
   expect(seen).toEqual(['Ana'])
+})
+
+/** A store whose database is away while it refuses statements, as during a failover of PostgreSQL. */
+function withoutDatabase(store: Store) {
+  const { engine, run } = partsOfHandle(store.db)
+  const away = { refuses: 0, refused: 0 }
+  const runOrRefuse: RunQuery = async (query) => {
+    if (away.refused >= away.refuses) return await run(query)
+    away.refused += 1
+    throw Object.assign(new Error('the connection was closed'), { code: 'CONNECTION_CLOSED' })
+  }
+  return { away, store: { db: makeHandle(engine, runOrRefuse), signals: store.signals } }
+}
+
+test('a job that is done while the database is away for a moment is not done again', async () => {
+  const { store: open, clock, deps, run, rows } = await openQueue()
+  const { away, store } = withoutDatabase(open)
+  const seen: unknown[] = []
+  const handlers = {
+    greet: async (payload: unknown) => {
+      seen.push(payload)
+      away.refuses = 2
+    },
+  }
+  const runner = startJobs({ store, clock, handlers, log: { warn() {}, error() {} }, poll: false })
+  onTestFinished(() => runner.stop())
+  await enqueue(deps, 'greet', 'Ana')
+  await runner.runDue()
+  // The lease has ended.
+  clock.advance(11)
+  await run(async (payload) => void seen.push(payload)).runDue()
+  expect(seen).toEqual(['Ana'])
+  expect(await rows()).toEqual([expect.objectContaining({ attempts: 1, done_at: expect.any(String) })])
+})
+
+test('the end of the server does not wait for a database that is away', async () => {
+  const { store: open, clock, deps } = await openQueue()
+  const { away, store } = withoutDatabase(open)
+  const handlers = {
+    greet: async () => {
+      away.refuses = Number.POSITIVE_INFINITY
+    },
+  }
+  const runner = startJobs({ store, clock, handlers, log: { warn() {}, error() {} }, poll: false })
+  await enqueue(deps, 'greet', 'Ana')
+  const failed = expect(runner.runDue()).rejects.toThrow('the connection was closed')
+  await expect.poll(() => away.refused).toBeGreaterThan(0)
+  const began = performance.now()
+  await runner.stop()
+  await failed
+  expect(performance.now() - began).toBeLessThan(5000)
 })
 
 test('a running job stays claimed, and an attempt that has lost its job is aborted', async () => {

@@ -1,4 +1,5 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
+import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises'
+import { isUnavailable } from '../../db/dialect.ts'
 import type { Store } from '../../db/open.ts'
 import { timeAfter } from '../../db/values.ts'
 import type { Clock } from '../../lib/clock.ts'
@@ -73,6 +74,8 @@ const FIRST_PAUSE = 5
 const LONGEST_PAUSE = 15 * 60
 const PATIENCE = 24 * 60 * 60
 const PRUNED_AT_ONCE = 500
+/** Seconds for which jobs that are done are marked again while the database is away, and milliseconds between two attempts. */
+const MARK = { patience: 60, again: 500 }
 
 /** Seconds until the next attempt: 5, 10, 20 … and at most 15 minutes (security §20.5). */
 export function retryDelay(attempts: number): number {
@@ -142,9 +145,25 @@ export function startJobs(options: RunnerOptions): JobRunner {
     finished.push(job)
     marking ??= nextTurn().then(() => {
       marking = undefined
-      return markJobsDone(store.db, finished.splice(0), clock.now())
+      return markUntilStored(finished.splice(0))
     })
     return marking
+  }
+
+  /**
+   * A job that is not marked is done once more. While the database is away, as during a failover, it is marked as soon as there is one again, before
+   * others look for jobs whose lease has ended.
+   */
+  async function markUntilStored(jobs: readonly Job[]): Promise<void> {
+    const until = performance.now() + MARK.patience * 1000
+    for (;;) {
+      try {
+        return await markJobsDone(store.db, jobs, clock.now())
+      } catch (error) {
+        if (!isUnavailable(error) || stop.aborted || performance.now() > until) throw error
+        await pause(MARK.again, undefined, { signal: stop }).catch(() => {})
+      }
+    }
   }
 
   /** While the database is unavailable the lease is extended as soon as it answers, unless it has ended by then. */
