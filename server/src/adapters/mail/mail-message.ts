@@ -54,14 +54,19 @@ export async function mailMessage(mail: OutgoingMail, from: string): Promise<Mai
 type Encoders = Awaited<ReturnType<typeof loadEncoders>>
 let encoders: ReturnType<typeof loadEncoders> | undefined
 
-/** With the first mail, so that the server starts without them. */
+/** With the first mail, so that the server starts without them. After a failure, as without a free file handle, the next mail loads them. */
 async function loadEncoders() {
-  const [{ default: MimeNode }, qp, funcs] = await Promise.all([
-    import('nodemailer/lib/mime-node'),
-    import('nodemailer/lib/qp'),
-    import('nodemailer/lib/mime-funcs'),
-  ])
-  return { MimeNode, qp, funcs }
+  try {
+    const [{ default: MimeNode }, qp, funcs] = await Promise.all([
+      import('nodemailer/lib/mime-node'),
+      import('nodemailer/lib/qp'),
+      import('nodemailer/lib/mime-funcs'),
+    ])
+    return { MimeNode, qp, funcs }
+  } catch (error) {
+    encoders = undefined
+    throw error
+  }
 }
 
 function sharedHeaders(MimeNode: Encoders['MimeNode'], mail: OutgoingMail, from: string): SharedHeaders {

@@ -1,8 +1,10 @@
 import { once } from 'node:events'
 import type { AddressInfo, Socket } from 'node:net'
+import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
 import { expect, onTestFinished, test } from 'vitest'
+import { outputOf } from '../../../test/processes/output-of.ts'
 import { GiveUp } from '../jobs/runner.ts'
 import type { OutgoingMail } from './mail.ts'
 import { smtpMailer } from './smtp.ts'
@@ -100,4 +102,23 @@ test('connections to other hosts require TLS', () => {
   })
   expect(connectionTo('smtp://relay:25?ignoreTLS=true')).toMatchObject({ port: 25, requireTLS: false, ignoreTLS: true })
   expect(connectionTo('smtp://127.0.0.1:1025')).toMatchObject({ port: 1025, requireTLS: false })
+})
+
+test('a mail is written although the code for the one before could not be loaded', async () => {
+  const file = JSON.stringify(join(import.meta.dirname, 'mail-message.ts'))
+  const program = `import { registerHooks } from 'node:module'
+    let fails = true
+    const load = (url, context, next) => {
+      if (fails && url.includes('nodemailer')) throw Object.assign(new Error('too many open files'), { code: 'EMFILE' })
+      return next(url, context)
+    }
+    registerHooks({ load })
+    const { mailMessage } = await import(${file})
+    const write = () => mailMessage(${JSON.stringify(MAIL)}, 'no-reply@example.com').then(({ raw }) => raw, ({ code }) => code)
+    console.log(await write())
+    fails = false
+    console.log(await write())`
+  const printed = await outputOf(program)
+  expect(printed).toMatch(/^EMFILE\n/)
+  expect(printed).toContain('Message-ID: <job-1@accounts.example.com>')
 })

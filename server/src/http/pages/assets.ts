@@ -51,16 +51,17 @@ export async function mountAssets(
     const stored = encoding && names.has(`${name}${SUFFIX[encoding]}`) ? encoding : undefined
     const path = join(inside, stored ? `${name}${SUFFIX[stored]}` : name)
     const ownName = name === FOR_OTHERS ? installationName() : undefined
-    const content = ownName ? scriptNaming(ownName, stored) : (kept.get(path) ?? readFile(path))
-    if (!ownName) kept.set(path, content)
-    if (stored) reply.header('content-encoding', stored)
+    const content = ownName ? scriptNaming(ownName, stored) : keptIn(kept, path, () => readFile(path))
     reply
       .type(type)
       .header('vary', 'Accept-Encoding')
       .header('x-content-type-options', 'nosniff')
       .header('cross-origin-resource-policy', name === FOR_OTHERS ? 'cross-origin' : 'same-origin')
     if (name === FOR_OTHERS) reply.header('access-control-allow-origin', '*')
-    return content.then((body) => reply.send(body))
+    return content.then((body) => {
+      if (stored) reply.header('content-encoding', stored)
+      return reply.send(body)
+    })
   }
 
   /** The script for other sites, which shows this name on its button (`sign-in/src/words.ts`). */
@@ -69,14 +70,21 @@ export async function mountAssets(
       keptScript.name = name
       keptScript.by.clear()
     }
-    const content =
-      keptScript.by.get(encoding) ??
-      readFile(join(folder, FOR_OTHERS), 'utf8').then((script) =>
-        compressed(`const INSTALLATION_NAME=${JSON.stringify(name)};\n${script}`, encoding, 'small'),
-      )
-    keptScript.by.set(encoding, content)
-    return content
+    return keptIn(keptScript.by, encoding, async () => {
+      const script = await readFile(join(folder, FOR_OTHERS), 'utf8')
+      return await compressed(`const INSTALLATION_NAME=${JSON.stringify(name)};\n${script}`, encoding, 'small')
+    })
   }
+}
+
+/** Makes a content at its first use and keeps it; one that could not be made, as without a free file handle, is made again. */
+function keptIn<K>(kept: Map<K, Promise<Buffer>>, key: K, make: () => Promise<Buffer>): Promise<Buffer> {
+  const known = kept.get(key)
+  if (known) return known
+  const made = make()
+  kept.set(key, made)
+  made.catch(() => kept.delete(key))
+  return made
 }
 
 const SUFFIX: Record<Encoding, string> = { br: '.br', gzip: '.gz' }

@@ -27,16 +27,20 @@ export class BrandedPages {
     if (look !== this.#look) this.#made.clear()
     this.#look = look
     const key = `${boot.locale} ${page.pattern} ${new URLSearchParams(page.query)}`
-    const made = this.#made.get(key) ?? this.#make(page, boot)
+    const made = this.#made.get(key) ?? this.#make(page, boot, key)
     this.#made.set(key, made)
     return await made
   }
 
-  async #make(page: PlannedPage, boot: Boot): Promise<PlannedPage> {
+  async #make(page: PlannedPage, boot: Boot, key: string): Promise<PlannedPage> {
     const { locale, branding: { name } = {} } = boot
     const { address, query = {} } = page
+    const isRendered = page.prerendered && address !== undefined
+    const rendered = isRendered ? await this.#render({ address, query, boot }) : undefined
+    // The next request tries again.
+    if (isRendered && rendered === undefined) this.#made.delete(key)
     const html =
-      (page.prerendered && address !== undefined && (await this.#render({ address, query, boot }))) ||
+      rendered ||
       // A skeleton has no other words of ours than the name.
       (name && !page.prerendered ? page.html[locale]?.replaceAll('Vrata', () => escapeHtml(name)) : page.html[locale])
     const title = name ? page.titles[locale]?.replace(/Vrata$/, () => name) : page.titles[locale]

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { brotliDecompressSync } from 'node:zlib'
@@ -87,6 +87,7 @@ beforeAll(async () => {
   await writeFile(join(dist, 'pages.json'), JSON.stringify(plan))
   await writeFile(join(dist, 'client/assets/main-1.js'), 'script()')
   await writeFile(join(dist, 'client/assets/main-1.js.br'), 'packed')
+  await writeFile(join(dist, 'client/assets/late-1.js'), 'late()')
   await writeFile(join(dist, 'client/favicon.svg'), '<svg/>')
   await writeFile(join(dist, 'client/sign-in.js'), 'button()')
   await writeFile(join(dist, 'client/sign-in.js.br'), 'packed button')
@@ -368,6 +369,14 @@ describe('a built file', () => {
     })
     expect((await get('/assets/main-1.js')).body).toBe('script()')
     expect((await get('/favicon.svg')).headers['content-type']).toBe('image/svg+xml')
+  })
+
+  test('that cannot be read once is sent as soon as it can be read', async () => {
+    const file = join(dist, 'client/assets/late-1.js')
+    await rename(file, `${file}.away`)
+    expect((await get('/assets/late-1.js')).statusCode).toBe(500)
+    await rename(`${file}.away`, file)
+    expect((await get('/assets/late-1.js')).body).toBe('late()')
   })
 
   test('for other sites has the name of the installation, which changes', async () => {

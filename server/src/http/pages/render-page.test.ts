@@ -5,6 +5,7 @@ import type { PagePlan } from '@vrata/contract'
 import type { UserInfo } from '@vrata/contract/account'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { outputOf } from '../../../test/processes/output-of.ts'
 import { mountPages } from './pages.ts'
 
 const LOCALES = ['en-US', 'sl-SI', 'hr-HR']
@@ -90,4 +91,19 @@ test('a page without HTML is sent as the plain shell with what was read', async 
   const { body } = await get('/home?fails')
   expect(body).toContain('the plain shell')
   expect(body).toContain('what was read')
+})
+
+test('code that could not be loaded once is loaded with the next page', async () => {
+  const code = `import './part.js'\nexport const renderPublicPage = async () => 'rendered'`
+  const [file, part] = [join(dist, 'late/server/render-page.js'), join(dist, 'late/server/part.js')]
+  await mkdir(join(dist, 'late/server'), { recursive: true })
+  await writeFile(file, code)
+  // Not here, where Vitest loads modules.
+  const program = `import { writeFile } from 'node:fs/promises'
+    const { pageRenderer } = await import(${JSON.stringify(join(import.meta.dirname, 'render-page.ts'))})
+    const { renderPublicPage } = pageRenderer({ log: { error() {} } }, ${JSON.stringify(join(dist, 'late'))}, {})
+    console.log(await renderPublicPage({}))
+    await writeFile(${JSON.stringify(part)}, '')
+    console.log(await renderPublicPage({}))`
+  expect(await outputOf(program)).toBe('undefined\nrendered\n')
 })

@@ -32,7 +32,12 @@ export function pageRenderer(app: FastifyInstance, dist: string, config: Pick<Co
   const file = join(dist, 'server/render-page.js')
   const exists = existsSync(file)
   let loading: Promise<Renderer> | undefined
-  const load = () => (loading ??= import(pathToFileURL(file).href))
+  // After a failure, as without a free file handle, the next page loads it.
+  const load = () =>
+    (loading ??= import(pathToFileURL(file).href).catch((error) => {
+      loading = undefined
+      throw error
+    }))
 
   const renderPublicPage: RenderPublicPage = async (page) => {
     if (!exists) return undefined

@@ -1,0 +1,13 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+
+/**
+ * Runs a program, the text of a module, in a process of Node.js alone, without Vitest; resolves with what it prints. With `fileBlocks`, no file may
+ * become larger, as on a full disk.
+ */
+export async function outputOf(program: string, { fileBlocks }: { fileBlocks?: number } = {}): Promise<string> {
+  const limit = fileBlocks === undefined ? '' : `ulimit -f ${fileBlocks}; `
+  const command = `${limit}exec "$0" --input-type=module -e "$1"`
+  const { stdout } = await promisify(execFile)('sh', ['-c', command, process.execPath, program])
+  return stdout
+}
