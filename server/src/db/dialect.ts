@@ -150,7 +150,7 @@ const SQLITE_AWAY = new Set([5, 6, 7, 8, 10, 13, 14])
 
 /** Classes and codes of PostgreSQL's appendix A, the network's errors, those of postgres.js, `NoAnswer` and `TransactionTimeout`. */
 const POSTGRES_AWAY =
-  /^(08...|53...|57P0[1-5]|57014|55P03|25006|ECONN(REFUSED|RESET|ABORTED)|E(TIMEDOUT|PIPE|HOSTUNREACH|NETUNREACH|ADDRNOTAVAIL|NOTFOUND|AI_AGAIN)|E[MN]FILE|ENOENT|CONNECTION_(CLOSED|ENDED|DESTROYED)|CONNECT_TIMEOUT|NO_ANSWER|TRANSACTION_TIMEOUT)$/
+  /^(08...|53...|57P0[1-5]|57014|55P03|25006|25P0[34]|ECONN(REFUSED|RESET|ABORTED)|E(TIMEDOUT|PIPE|HOSTUNREACH|NETUNREACH|ADDRNOTAVAIL|NOTFOUND|AI_AGAIN)|E[MN]FILE|ENOENT|CONNECTION_(CLOSED|ENDED|DESTROYED)|CONNECT_TIMEOUT|NO_ANSWER|TRANSACTION_TIMEOUT)$/
 
 /** Whether the database is unreachable, full or too busy, so that the call may succeed later (503). Follows `cause`. */
 export function isUnavailable(error: unknown): boolean {
@@ -179,13 +179,16 @@ export function isOutcomeUnknown(error: unknown): boolean {
   return error.code === 'NO_ANSWER' || isConnectionLost(error) || isOutcomeUnknown(error.cause)
 }
 
+/** Codes with which PostgreSQL ends a connection: by its operator, by a crash, or because a transaction stood still or took too long. */
+const ENDED: ReadonlySet<unknown> = new Set(['57P01', '57P02', '25P03', '25P04'])
+
 /**
  * Whether the statement was never sent and can be repeated safely. postgres.js rejects the first statement on a new
  * connection with the FATAL message that ended the previous one, instead of sending it. (A statement that was in flight is
  * rejected with CONNECTION_CLOSED.)
  */
 export function isNeverSent(error: unknown): boolean {
-  return isDriverError(error) && error.severity === 'FATAL' && (error.code === '57P01' || error.code === '57P02')
+  return isDriverError(error) && error.severity === 'FATAL' && ENDED.has(error.code)
 }
 
 /** Whether another connection holds the lock. */

@@ -15,7 +15,7 @@ import { Silence } from './silence.ts'
  */
 const CONNECTIONS = { reads: 3, longReads: 2, writes: 5 }
 
-type GivenOptions = Omit<PoolOptions, 'connections' | 'pooled' | 'silence'>
+type GivenOptions = Omit<PoolOptions, 'connections' | 'pooled' | 'onPrimary' | 'silence'>
 type PostgresOptions = GivenOptions & Record<'listenUrl' | 'replicaUrl', string | undefined>
 
 /** Opens PostgreSQL; in a file of its own, because its driver is loaded only where it is used. */
@@ -26,7 +26,8 @@ export async function openPostgres(
   const { timeouts, report, connect = connectClient } = options
   const pooled = await isPooled(url, timeouts, connect)
   const silence = new Silence()
-  const open = (connections: number) => new PostgresPool(url, { ...options, pooled, silence, connections })
+  const open = (connections: number) =>
+    new PostgresPool(url, { ...options, pooled, onPrimary: true, silence, connections })
   const reads = open(CONNECTIONS.reads)
   const longReads = open(CONNECTIONS.longReads)
   const writes = open(CONNECTIONS.writes)
@@ -38,7 +39,8 @@ export async function openPostgres(
   try {
     const listen = async () => {
       if (direct === undefined || !(signals instanceof ListenedSignals)) return
-      const listening: Connect = (handlers) => connect(direct, { max: 1, timeouts, pooled, ...handlers })
+      const listening: Connect = (handlers) =>
+        connect(direct, { max: 1, timeouts, pooled, onPrimary: true, ...handlers })
       await signals.listen(listening, timeouts)
     }
     // The first statements of the start would open these connections one after the other.

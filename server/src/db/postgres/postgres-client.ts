@@ -9,6 +9,11 @@ export type ClientOptions = {
   timeouts: Timeouts
   /** Whether a pooler such as PgBouncer may give each transaction another connection of PostgreSQL (decision 0011). */
   pooled: boolean
+  /**
+   * Whether connections to a standby are refused: an address that leads to one for a moment during a failover would otherwise be written to in vain for
+   * as long as the connection lives.
+   */
+  onPrimary?: boolean | undefined
   /** Receives the payload of a notification on a channel that this client listens to. */
   onnotify?: (channel: string, payload: string) => void
   /** Called when a connection has ended. */
@@ -18,7 +23,10 @@ export type ClientOptions = {
 export type ConnectClient = (url: string, options: ClientOptions) => Sql
 
 /** Opens no connection yet: postgres.js does with the first statement. */
-export function connectClient(url: string, { max, timeouts, pooled, onnotify, onclose }: ClientOptions): Sql {
+export function connectClient(
+  url: string,
+  { max, timeouts, pooled, onPrimary, onnotify, onclose }: ClientOptions,
+): Sql {
   const { connect, statement, lock, idle_in_transaction } = timeouts
   // A pooler refuses these parameters, because connections are shared; `localLimits` takes their place.
   const limits = {
@@ -44,6 +52,7 @@ export function connectClient(url: string, { max, timeouts, pooled, onnotify, on
     // A statement that was prepared on one connection does not exist on the next.
     prepare: !pooled,
     onnotice: () => {},
+    ...(onPrimary ? { target_session_attrs: 'primary' as const } : {}),
     ...(onnotify ? { onnotify } : {}),
     ...(onclose ? { onclose } : {}),
     types: {

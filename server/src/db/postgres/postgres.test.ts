@@ -7,8 +7,11 @@ import { expect, onTestFinished, test } from 'vitest'
 import { breakConnections } from '../../../test/databases/break-connections.ts'
 import { openStore } from '../../../test/databases/open-store.ts'
 import { testEngine } from '../../../test/databases/template-db.ts'
+import { makeHandle } from '../compiled-queries/handle.ts'
 import { isUnavailable, isUniqueViolation } from '../dialect.ts'
 import type { Db } from '../open.ts'
+import { TIMEOUTS } from '../timeouts.ts'
+import { PostgresPool } from './postgres.ts'
 import { tlsFor } from './postgres-client.ts'
 import { runOn } from './statements.ts'
 
@@ -89,6 +92,24 @@ onPostgres('parameters are sent as they are, and never without a value', async (
   expect((await query.execute(store.db)).rows).toEqual([{ text: 'č', number: 7, nothing: null }])
   await expect(sql`select ${undefined}::text as missing`.execute(store.db)).rejects.toThrow('undefined')
 })
+
+onPostgres(
+  'a transaction that PostgreSQL ends while the process stands still does not fail the next statement',
+  async () => {
+    const { url = '' } = await openStore()
+    const timeouts = { ...TIMEOUTS, idle_in_transaction: 200 }
+    const pool = new PostgresPool(url, { connections: 1, timeouts, pooled: false, report() {} })
+    onTestFinished(() => pool.close())
+    const ended = pool.transaction(async ({ db }) => {
+      await sql`select 1`.execute(db)
+      // As when its machine is suspended.
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 800)
+      await sql`select 2`.execute(db)
+    })
+    await expect(ended).rejects.toSatisfy(isUnavailable)
+    expect((await sql`select 3 as value`.execute(makeHandle('postgres', pool.run))).rows).toEqual([{ value: 3 }])
+  },
+)
 
 onPostgres('a short read waits neither for lists nor for writes that wait for a lock', async () => {
   const { store } = await openStore()

@@ -43,6 +43,8 @@ export type PoolOptions = {
   timeouts: Timeouts
   /** Whether a pooler stands in front of PostgreSQL. */
   pooled: boolean
+  /** Whether connections to a standby are refused. */
+  onPrimary?: boolean
   /** Shared by the pools of one PostgreSQL. */
   silence?: Silence
   /** Receives errors of after-commit hooks, and what an operator should know. */
@@ -118,8 +120,8 @@ export class PostgresPool {
   }
 
   #connect(): Sql {
-    const { connections: max, timeouts, pooled, connect = connectClient } = this.#options
-    return connect(this.#url, { max, timeouts, pooled })
+    const { connections: max, timeouts, pooled, onPrimary, connect = connectClient } = this.#options
+    return connect(this.#url, { max, timeouts, pooled, onPrimary })
   }
 
   async #statement<R>(query: CompiledQuery): Promise<QueryResult<R>> {

@@ -1,8 +1,11 @@
+import { once } from 'node:events'
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { type Postgres, startPostgres, startReplica } from '../../../../scripts/suites/postgres.ts'
 import { testEngine } from '../../../test/databases/template-db.ts'
 import { makeHandle, type RunQuery } from '../compiled-queries/handle.ts'
+import { isUnavailable } from '../dialect.ts'
 import { openDatabase } from '../open.ts'
 import { TIMEOUTS } from '../timeouts.ts'
 import { PostgresPool } from './postgres.ts'
@@ -88,6 +91,41 @@ describe.runIf(testEngine === 'postgres')('a streaming replica of PostgreSQL', (
     expect(await isAsked()).toBe(false)
     expect(await keys()).toContain('kept')
     expect(reported).toMatchObject([{ cause: { message: 'The replica does not follow this primary' } }])
+  })
+
+  test('is no primary for a server whose address leads to it during a failover', async () => {
+    let target = new URL(primary.url)
+    const sockets = new Set<Socket>()
+    const proxy = createServer((near) => {
+      const far = connect(Number(target.port), target.hostname)
+      for (const one of [near, far]) sockets.add(one.on('error', () => {}))
+      near.pipe(far).pipe(near)
+    }).listen(0, '127.0.0.1')
+    await once(proxy, 'listening')
+    const leadTo = ({ url }: Postgres) => {
+      target = new URL(url)
+      for (const one of sockets) one.destroy()
+      sockets.clear()
+    }
+    const through = new URL(primary.url)
+    through.host = `127.0.0.1:${(proxy.address() as AddressInfo).port}`
+    const store = await openDatabase({ url: through.href, dataDir: '', report: () => {} })
+    onTestFinished(async () => {
+      await store.close()
+      leadTo(primary)
+      proxy.close()
+    })
+    const read = () => store.read.selectNoFrom(sql<boolean>`pg_is_in_recovery()`.as('standby')).executeTakeFirst()
+    const write = () => store.db.insertInto('settings').values({ key: 'after a failover', value: 'x' }).execute()
+    leadTo(standby)
+    for (let i = 0; i < 3; i += 1) {
+      await expect(read()).rejects.toSatisfy(isUnavailable)
+      await expect(write()).rejects.toSatisfy(isUnavailable)
+    }
+    // Connections that are there stay.
+    target = new URL(primary.url)
+    await expect.poll(() => write().then(() => 'written', String)).toBe('written')
+    await expect.poll(() => read().catch(String)).toEqual({ standby: false })
   })
 
   test('is replaced by the primary when it ends, and the server starts without it', async () => {
