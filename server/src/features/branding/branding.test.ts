@@ -145,6 +145,21 @@ describe('branding', () => {
     expect(good(await ana.call(branding.getBranding))).toMatchObject({ logo: null, logo_dark: null, icon: null })
   })
 
+  test('is shown as the database has it, also when a failover has lost the last changes', async () => {
+    good(await ana.call(branding.updateBranding, { name: 'Lost' }))
+    await expect.poll(() => shown()).toMatchObject({ name: 'Lost' })
+    const { version } = await server.store.read.selectFrom('branding').select('version').executeTakeFirstOrThrow()
+    for (const before of [version - 1, version]) {
+      await server.store.db
+        .updateTable('branding')
+        .set({ name: `Kept ${before}`, version: before })
+        .execute()
+      await server.deps.branding.refresh()
+      expect(await shown()).toMatchObject({ name: `Kept ${before}` })
+    }
+    good(await ana.call(branding.updateBranding, { name: null }))
+  })
+
   test('is taken up by every server and told to open pages', async () => {
     const other = await server.secondNode()
     try {

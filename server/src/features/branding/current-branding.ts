@@ -14,7 +14,11 @@ export class CurrentBranding {
   readonly #db: ReadDb
   readonly #log: Adapters['log']
   readonly #stop: (() => void)[]
-  #version = -1
+  /** Reads that have begun, and the one whose answer is shown: of two at once, the later one may be answered first. */
+  #begun = 0
+  #shown = 0
+  /** The row as text; versions would not tell a database that has lost the last changes in a failover. */
+  #row: string | undefined
   #branding = toBranding(undefined)
   #public: branding.PublicBranding = {}
   #retry: NodeJS.Timeout | undefined
@@ -50,12 +54,15 @@ export class CurrentBranding {
   /** Reads it again. Without an answer of the database the last one stays, and it is read again later. */
   async refresh(): Promise<void> {
     clearTimeout(this.#retry)
+    this.#begun += 1
+    const read = this.#begun
     try {
       const row = await findBranding(this.#db)
-      // Of two reads at once, the later one may be answered first.
-      const version = row?.version ?? 0
-      if (version <= this.#version) return
-      this.#version = version
+      if (read < this.#shown) return
+      this.#shown = read
+      const text = JSON.stringify(row ?? null)
+      if (text === this.#row) return
+      this.#row = text
       this.#branding = toBranding(row)
       this.#public = toPublic(this.#branding)
     } catch (error) {

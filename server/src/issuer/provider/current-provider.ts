@@ -51,7 +51,10 @@ export class CurrentProvider {
   static async open(deps: AppDeps): Promise<CurrentProvider> {
     await ensurePairwiseKey(deps)
     const scopes = await KnownScopes.load(deps.db)
-    return new CurrentProvider(deps, createProviderSnapshot(deps.config, await ensureKeys(deps), scopes))
+    const current = new CurrentProvider(deps, createProviderSnapshot(deps.config, await ensureKeys(deps), scopes))
+    // The signal of what has changed since the reads found no listener here.
+    await Promise.all([current.refresh(), scopes.reloadIfChanged(deps.db)])
+    return current
   }
 
   snapshot(): ProviderSnapshot {
