@@ -1,3 +1,4 @@
+import { watchFile } from 'node:fs'
 import { LOCALES, type Locale } from '@vrata/contract'
 import type { CityResponse, Reader } from 'maxmind'
 
@@ -13,19 +14,41 @@ export interface GeoIp {
 /** For an installation without a GeoIP database. */
 export const noGeoIp: GeoIp = { find: async () => null }
 
+/** Milliseconds between two looks whether the file was replaced. */
+const EVERY = 5000
+
 /**
- * Reads a file in MaxMind's format (GeoLite2-City, DB-IP City Lite) on the first lookup. A file that is replaced while
- * the server runs is read again. An unreadable file is logged once.
+ * Reads a file in MaxMind's format (GeoLite2-City, DB-IP City Lite) on the first lookup, and again when it is replaced. A file that cannot be
+ * read, such as one that is still being copied, is logged and changes nothing: sign-ins go on, with the places of before or without.
  */
-export function openGeoIp(file: string, log: { warn(fields: object, message: string): void }): GeoIp {
-  let reader: Promise<Reader<CityResponse> | undefined> | undefined
+export function openGeoIp(file: string, log: { warn(fields: object, message: string): void }, every = EVERY): GeoIp {
+  let reader: Reader<CityResponse> | undefined
+  let reading: Promise<void> | undefined
+  const warn = (err: unknown) =>
+    log.warn({ err }, `VRATA_GEOIP_FILE cannot be read; places are ${reader ? 'those of before' : 'left out'}`)
+  const read = async () => {
+    reader = await openDatabase(file).catch((err) => {
+      warn(err)
+      return reader
+    })
+  }
+  /** The library watches a file, too, but a broken one then fails every lookup. */
+  const begin = () => {
+    watchFile(file, { interval: every, persistent: false }, () => void read())
+    return read()
+  }
+  const lookedUp = (ip: string) => {
+    try {
+      return reader?.get(withoutPrefix(ip))
+    } catch (err) {
+      log.warn({ err }, 'VRATA_GEOIP_FILE is damaged; a place is left out')
+      return undefined
+    }
+  }
   return {
     async find(ip) {
-      reader ??= openDatabase(file).catch((err) => {
-        log.warn({ err }, 'VRATA_GEOIP_FILE cannot be read; places are left out')
-        return undefined
-      })
-      const found = (await reader)?.get(withoutPrefix(ip))
+      await (reading ??= begin())
+      const found = lookedUp(ip)
       const country = found?.country?.iso_code ?? found?.registered_country?.iso_code
       if (!country) return null
       const city = namesOf({ ...found?.city?.names })
@@ -36,7 +59,7 @@ export function openGeoIp(file: string, log: { warn(fields: object, message: str
 
 async function openDatabase(file: string): Promise<Reader<CityResponse>> {
   const { open } = await import('maxmind')
-  return await open<CityResponse>(file, { watchForUpdates: true, watchForUpdatesNonPersistent: true })
+  return await open<CityResponse>(file)
 }
 
 /** Dual-stack sockets report IPv4 addresses as `::ffff:192.0.2.1`, which not every file contains. */
