@@ -82,6 +82,25 @@ describe('events are sent to the sink', () => {
     await sending.stop()
   })
 
+  test('by one repetition, however many events come while the sink does not answer', async () => {
+    const sent = { count: 0, refuse: () => {} }
+    const send = () =>
+      new Promise<void>((_, reject) => {
+        sent.count += 1
+        sent.refuse = () => reject(new Error('refused'))
+      })
+    const warnings: string[] = []
+    const log = { warn: (_: object, message: string) => void warnings.push(message) }
+    const sending = startSendingEvents({ ...server.deps, log: log as never }, { send })
+    await record(1)
+    await expect.poll(() => sent.count).toBe(1)
+    await record(20)
+    sent.refuse()
+    await expect.poll(() => warnings.length).toBeGreaterThan(0)
+    await sending.stop()
+    expect(warnings).toHaveLength(1)
+  })
+
   test('by one server at a time; another one takes over when it is dead', async () => {
     const other = await server.secondNode()
     await record(1)

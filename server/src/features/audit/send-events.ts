@@ -57,7 +57,10 @@ export function startSendingEvents(app: Deps, sink: AuditSink): { stop(): Promis
     return round
   }
 
-  const inBackground = () =>
+  const inBackground = () => {
+    again = true
+    // Who has begun the round repeats it when it fails.
+    if (round) return
     void wake().catch(async (err: unknown) => {
       if (stopping.signal.aborted) return
       app.log.warn({ err }, 'events of the audit log could not be sent; they are sent again')
@@ -65,6 +68,7 @@ export function startSendingEvents(app: Deps, sink: AuditSink): { stop(): Promis
       wait = Math.min(LONGEST_PAUSE, wait * 2)
       await pause(delay, undefined, { signal: stopping.signal, ref: false }).then(inBackground, () => {})
     })
+  }
 
   const stopListening = app.signals.on(AUDIT_CHANNEL, () => {
     // While a delivery has failed, only its own repetition tries again.
