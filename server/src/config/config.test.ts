@@ -1,7 +1,8 @@
-import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
+import { outputOf } from '../../test/processes/output-of.ts'
 import { ConfigError, readConfig } from './config.ts'
 
 const folders: string[] = []
@@ -31,6 +32,23 @@ describe('settings', () => {
     expect(readFileSync(file, 'utf8').trim()).toBe(first.secret)
     expect(statSync(file).mode & 0o777).toBe(0o600)
     expect(first.secret.length).toBeGreaterThanOrEqual(64)
+  })
+
+  test('a secret that could not be written is made at the next start', async () => {
+    const VRATA_DATA_DIR = folder()
+    const config = JSON.stringify(join(import.meta.dirname, 'config.ts'))
+    const program = `const { readConfig } = await import(${config})
+      try { readConfig({ VRATA_DATA_DIR: '${VRATA_DATA_DIR}' }) } catch ({ code }) { console.log(code) }`
+    expect(await outputOf(program, { fileBlocks: 0 })).toBe('EFBIG\n')
+    expect(readdirSync(VRATA_DATA_DIR)).toEqual([])
+    expect(readConfig({ VRATA_DATA_DIR }).secret.length).toBeGreaterThanOrEqual(64)
+  })
+
+  test.each(['', 'half of a secr'])('a file with the secret %j is not used', (content) => {
+    const VRATA_DATA_DIR = folder()
+    writeFileSync(join(VRATA_DATA_DIR, 'secret'), content)
+    expect(() => readConfig({ VRATA_DATA_DIR })).toThrow(ConfigError)
+    expect(() => readConfig({ VRATA_DATA_DIR })).toThrow('is not complete')
   })
 
   test('the audit sink is stdout, a file or an https address', () => {

@@ -1,4 +1,4 @@
-import { resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import { z } from 'zod'
 import type { S3Settings } from '../adapters/media/s3-url.ts'
 import { type Cost, LEAST_COST } from '../adapters/passwords/cost.ts'
@@ -222,7 +222,7 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
     media_store: mediaStore(set),
     smtp_url: set.VRATA_SMTP_URL,
     mail_from: set.VRATA_MAIL_FROM ?? `Vrata <no-reply@${new URL(url).hostname}>`,
-    secret: set.VRATA_SECRET ?? readSecrets(data_dir)[0],
+    secret: set.VRATA_SECRET ?? storedSecret(data_dir),
     secret_in_data_dir: set.VRATA_SECRET === undefined,
     old_secret: set.VRATA_OLD_SECRET,
     new_secret: set.VRATA_NEW_SECRET,
@@ -246,6 +246,15 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
     api_url: set.VRATA_API_URL ?? url,
     web_origins: [...new Set([url, ...set.VRATA_WEB_ORIGINS])],
   }
+}
+
+/** The secret of the data folder, if there is one. A part of one, left by a full disk or a loss of power, protects nothing. */
+function storedSecret(data_dir: string): string | undefined {
+  const [stored] = readSecrets(data_dir)
+  if (stored === undefined || secret.safeParse(stored).success) return stored
+  throw new ConfigError(
+    `The file ${join(data_dir, 'secret')} is not complete. Restore it from where you keep the secret; if no server has ever been started with it, delete it.`,
+  )
 }
 
 /** What is wrong with settings beside each other; each is valid by itself. */

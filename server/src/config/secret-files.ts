@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 /**
@@ -8,6 +8,9 @@ import { join } from 'node:path'
  */
 const CURRENT = 'secret'
 const OLD = 'secret.old'
+
+/** Error codes of file systems without hard links. */
+const NO_LINKS: ReadonlySet<string> = new Set(['EPERM', 'ENOSYS', 'ENOTSUP', 'EOPNOTSUPP'])
 
 export function newSecret(): string {
   return randomBytes(48).toString('base64url')
@@ -19,13 +22,21 @@ export function readOrCreateSecret(dataDir: string): string {
   if (present !== undefined) return present
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   const secret = newSecret()
+  const part = join(dataDir, `${CURRENT}.${process.pid}.part`)
   try {
-    writeFileSync(join(dataDir, CURRENT), `${secret}\n`, { mode: 0o600, flag: 'wx' })
+    writeFileSync(part, `${secret}\n`, { mode: 0o600, flush: true })
+    // Whole or not at all, and never in place of another one.
+    linkSync(part, join(dataDir, CURRENT))
     return secret
   } catch (error) {
     // Another process has created the file first; its secret is used.
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
-    return read(dataDir, CURRENT) ?? secret
+    const { code = '' } = error as NodeJS.ErrnoException
+    if (code === 'EEXIST') return read(dataDir, CURRENT) ?? secret
+    if (!NO_LINKS.has(code)) throw error
+    renameSync(part, join(dataDir, CURRENT))
+    return secret
+  } finally {
+    rmSync(part, { force: true })
   }
 }
 
