@@ -78,6 +78,10 @@ export function openSockets({
   })
   const open = new Map<string, number>()
   const accepted = new WeakMap<IncomingMessage, AuthenticatedSocket | 'expired'>()
+  /** Sockets that are not connected before their organizations have been read, by id. */
+  const joining = new Map<string, OurSocket>()
+  /** How often the organizations of a socket have been read. */
+  const reads = new WeakMap<OurSocket, number>()
 
   engine.on('connection', (connection: EngineSocket) => {
     limitPackets(connection)
@@ -87,6 +91,8 @@ export function openSockets({
   io.use((socket, next) => {
     const result = accepted.get(socket.request)
     if (result && result !== 'expired') {
+      joining.set(socket.id, socket)
+      socket.conn.on('close', () => joining.delete(socket.id))
       join(socket, result).then(() => next(), next)
       return
     }
@@ -95,6 +101,7 @@ export function openSockets({
     setTimeout(() => socket.conn.close(), 1000).unref()
   })
   io.on('connection', (socket) => {
+    joining.delete(socket.id)
     // Releases the cookies and buffers of the handshake request.
     Object.assign(socket.conn, { request: null })
     socket.onAny(() => socket.disconnect(true))
@@ -128,7 +135,11 @@ export function openSockets({
 
   async function rejoin(socket: OurSocket): Promise<void> {
     if (!socket.data.person) return
+    const read = (reads.get(socket) ?? 0) + 1
+    reads.set(socket, read)
     const now = (await authentication.developers(socket.data.person.user_id)).map((id) => `developer:${id}`)
+    // Of two reads at once, the earlier one may be answered later.
+    if (reads.get(socket) !== read) return
     for (const room of socket.rooms) if (room.startsWith('developer:') && !now.includes(room)) await socket.leave(room)
     await socket.join(now)
   }
@@ -146,7 +157,7 @@ export function openSockets({
 
   function socketsIn(room: Room): OurSocket[] {
     const ids = io.of('/').adapter.rooms.get(room) ?? []
-    return [...ids].flatMap((id) => io.of('/').sockets.get(id) ?? [])
+    return [...ids].flatMap((id) => io.of('/').sockets.get(id) ?? joining.get(id) ?? [])
   }
 
   function end(session_id: string): void {

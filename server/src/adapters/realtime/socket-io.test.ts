@@ -1,0 +1,46 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { SOCKET_PATH } from '@vrata/contract'
+import { io } from 'socket.io-client'
+import { expect, onTestFinished, test } from 'vitest'
+import { LocalSignals } from '../../db/signals/signals.ts'
+import { REALTIME_CHANNEL, type RealtimeMessage } from './realtime.ts'
+import { openSockets } from './socket-io.ts'
+
+test('a person who leaves an organization while a page connects gets no events of it', async () => {
+  const signals = new LocalSignals(() => {})
+  const tell = (...messages: RealtimeMessage[]) => signals.tell(REALTIME_CHANNEL, JSON.stringify(messages))
+  const before = Promise.withResolvers<string[]>()
+  let reads = 0
+  const sockets = openSockets({
+    signals,
+    log: { error() {} },
+    authentication: {
+      authenticate: async () => ({ person: { user_id: 'ana', session_id: 'one' }, counted: [] }),
+      live: async (ids) => new Set(ids),
+      // What the first one answers is from before.
+      developers: async () => (++reads === 1 ? await before.promise : []),
+    },
+  })
+  const server = createServer().on('upgrade', sockets.upgrade).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const page = io(url, { path: SOCKET_PATH, transports: ['websocket'], reconnection: false, forceNew: true })
+  onTestFinished(() => {
+    page.close()
+    sockets.close()
+    server.close()
+  })
+  const received: string[] = []
+  page.onAny((event: string) => void received.push(event))
+  await expect.poll(() => reads).toBe(1)
+  tell({ rejoin: 'user:ana' })
+  await new Promise((done) => setTimeout(done, 20))
+  before.resolve(['burja'])
+  await expect.poll(() => page.connected).toBe(true)
+  tell({ to: 'developer:burja', event: 'members:changed', what: { developer_id: 'burja' } })
+  tell({ to: 'user:ana', event: 'account:updated' })
+  await expect.poll(() => received).toContain('account:updated')
+  expect(received).toEqual(['account:updated'])
+})
