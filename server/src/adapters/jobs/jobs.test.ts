@@ -184,6 +184,22 @@ test('deletes done jobs after 7 days and failed ones after 30', async () => {
   expect(await left()).toEqual([])
 })
 
+test('all old jobs are deleted in a minute, however many there are', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const { store, deps, run, clock, rows } = await openQueue()
+  await enqueue(deps, 'greet', 'Ana')
+  await run(async () => {}).runDue()
+  const [done] = await rows()
+  if (!done) throw new Error('nothing inserted')
+  const more = Array.from({ length: 1500 }, (_, i) => ({ ...done, id: `${done.id}-${i}` }))
+  await store.db.insertInto('jobs').values(more).execute()
+  clock.advance(8 * 24 * 60 * 60)
+  run(async () => {}, true)
+  vi.advanceTimersByTime(60_000)
+  await expect.poll(async () => (await rows()).length).toBe(0)
+})
+
 test('a job is claimed by one runner, and can be claimed again when its lease has expired', async () => {
   const { store, deps, clock } = await openQueue()
   for (let i = 0; i < 30; i += 1) await enqueue(deps, 'greet', i)

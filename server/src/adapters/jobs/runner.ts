@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises'
 import { isUnavailable } from '../../db/dialect.ts'
 import type { Store } from '../../db/open.ts'
+import { inSmallSteps } from '../../db/transactions/small-steps.ts'
 import { timeAfter } from '../../db/values.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { type JobOutcome, type Meter, noMeter } from '../../lib/meter.ts'
@@ -73,7 +74,6 @@ const POLL = 5
 const FIRST_PAUSE = 5
 const LONGEST_PAUSE = 15 * 60
 const PATIENCE = 24 * 60 * 60
-const PRUNED_AT_ONCE = 500
 /** Seconds for which jobs that are done are marked again while the database is away, and milliseconds between two attempts. */
 const MARK = { patience: 60, again: 500 }
 
@@ -215,14 +215,16 @@ export function startJobs(options: RunnerOptions): JobRunner {
   const polling = poll ? setInterval(inBackground, POLL * 1000).unref() : undefined
   const tidy = async () => {
     await pruneFailedPayloads(store.db, clock.now())
-    await pruneJobs(store.db, clock.now(), PRUNED_AT_ONCE)
+    await inSmallSteps(store.db, async (most) => (stop.aborted ? 0 : await pruneJobs(store.db, clock.now(), most)))
   }
-  const tidying = poll
-    ? setInterval(
-        () => void tidy().catch((error) => log.warn({ error: String(error) }, 'old jobs stay')),
-        60_000,
-      ).unref()
-    : undefined
+  let isTidying = false
+  const tidyOnce = async () => {
+    if (isTidying) return
+    isTidying = true
+    await tidy().catch((error) => log.warn({ error: String(error) }, 'old jobs stay'))
+    isTidying = false
+  }
+  const tidying = poll ? setInterval(() => void tidyOnce(), 60_000).unref() : undefined
   if (poll) inBackground()
 
   return {
