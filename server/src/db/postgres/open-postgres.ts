@@ -51,7 +51,7 @@ export async function openPostgres(
   } catch (error) {
     await signals.close()
     await close()
-    throw error
+    throw isRefused(error) ? new OnlyStandby(error) : error
   }
   const replica = replicaUrl === undefined ? undefined : await openReplica(replicaUrl, longReads, options)
   return {
@@ -75,6 +75,20 @@ export async function openPostgres(
       await replica?.close()
       await close()
     },
+  }
+}
+
+/** Whether the driver has refused a standby: nothing else ends a connection that is opened. */
+function isRefused(error: unknown): boolean {
+  return (error as { code?: unknown }).code === 'CONNECTION_DESTROYED'
+}
+
+/** The address of the database leads to a server that takes no changes. */
+class OnlyStandby extends Error {
+  override name = 'OnlyStandby'
+  readonly code = 'CONNECTION_DESTROYED'
+  constructor(cause: unknown) {
+    super('VRATA_DATABASE_URL leads to a standby, which takes no changes', { cause })
   }
 }
 

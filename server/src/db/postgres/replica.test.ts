@@ -128,6 +128,12 @@ describe.runIf(testEngine === 'postgres')('a streaming replica of PostgreSQL', (
     await expect.poll(() => read().catch(String)).toEqual({ standby: false })
   })
 
+  test('is refused as the database of a server, which says why', async () => {
+    const opened = openDatabase({ url: standby.url, dataDir: '' })
+    await expect(opened).rejects.toSatisfy(isUnavailable)
+    await expect(opened).rejects.toThrow('leads to a standby')
+  })
+
   test('is replaced by the primary when it ends, and the server starts without it', async () => {
     const { replica, keys, put, reported, isAsked } = open()
     await put('before the end')
