@@ -52,7 +52,7 @@ async function resealAll(deps: AppDeps): Promise<number> {
   const seeds = await resealSeeds(deps)
   const signOuts = await deps.transaction(resealSignOuts)
   const notifications = await deps.transaction(resealNotifications)
-  const mails = await deps.transaction(resealMails)
+  const mails = await resealMails(deps)
   await deps.transaction(({ db, encryption }) =>
     upsertSetting(db, SECRET_FINGERPRINT, encryption.derive('fingerprint', 'vrata')),
   )

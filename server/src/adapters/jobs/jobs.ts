@@ -167,15 +167,22 @@ export async function countDueJobs(db: ReadDb, now: Date): Promise<{ kind: strin
   return rows.map(({ kind, count, since }) => ({ kind, count: Number(count), since: String(since) }))
 }
 
-/** Failed jobs of a kind that still have their payload, oldest first. */
-export async function listFailedJobs(db: ReadDb, kind: string): Promise<Pick<Job, 'id' | 'payload'>[]> {
+/** Up to `most` jobs of a kind that wait or have failed and still have their payload, after the id `after`, oldest first. */
+export async function listKeptJobs(
+  db: ReadDb,
+  kind: string,
+  after: string,
+  most: number,
+): Promise<Pick<Job, 'id' | 'payload'>[]> {
   const rows = await db
     .selectFrom('jobs')
     .select(['id', 'payload'])
     .where('kind', '=', kind)
-    .where('failed_at', 'is not', null)
+    .where('done_at', 'is', null)
     .where('payload', '!=', NO_PAYLOAD)
+    .where('id', '>', after)
     .orderBy('id')
+    .limit(most)
     .execute()
   return rows as Pick<Job, 'id' | 'payload'>[]
 }

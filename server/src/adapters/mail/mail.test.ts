@@ -6,10 +6,11 @@ import { createTransport } from 'nodemailer'
 import PostalMime from 'postal-mime'
 import { expect, onTestFinished, test } from 'vitest'
 import { openStore } from '../../../test/databases/open-store.ts'
+import type { Transact } from '../../db/open.ts'
 import { testClock } from '../../lib/clock.ts'
 import { createEncryption } from '../../lib/encryption.ts'
 import { startJobs } from '../jobs/runner.ts'
-import { type Mail, type Mailer, mailJob, type OutgoingMail, queueMail, waitingMails } from './mail.ts'
+import { type Mail, type Mailer, mailJob, type OutgoingMail, queueMail, resealMails, waitingMails } from './mail.ts'
 import { mailMessage } from './mail-message.ts'
 import { memoryMailer } from './memory.ts'
 import { outboxMailer } from './outbox.ts'
@@ -198,4 +199,22 @@ test('without a mail server a mail is written to a file and its link is printed'
   expect(eml).toMatch(/^To: ana@example\.com\r$/m)
   expect(eml).toMatch(/^Message-ID: <[\w-]+@accounts\.example\.com>\r$/m)
   expect(eml).toMatch(/^Auto-Submitted: auto-generated\r$/m)
+})
+
+test('mails are encrypted with a new secret in short transactions, however many there are', async () => {
+  const { store, deps } = await openMailQueue(memoryMailer())
+  await store.transaction(async ({ db }) => {
+    for (let i = 0; i < 450; i += 1) await queueMail({ ...deps, db }, MAIL)
+  })
+  const secret = 'another secret for tests, which replaces the first one'
+  const encryption = createEncryption(secret, () => ['a secret for tests, of a good length, and of nobody'])
+  let transactions = 0
+  const transaction: Transact = (work) => {
+    transactions += 1
+    return store.transaction(work)
+  }
+  expect(await resealMails({ transaction, encryption })).toBe(450)
+  expect(transactions).toBeGreaterThan(2)
+  expect(await waitingMails({ db: store.db, encryption: createEncryption(secret) })).toHaveLength(450)
+  expect(await resealMails({ transaction, encryption })).toBe(0)
 })

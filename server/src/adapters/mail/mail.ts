@@ -1,9 +1,9 @@
-import type { Db, ReadDb } from '../../db/open.ts'
+import type { ReadDb, Transact } from '../../db/open.ts'
 import { fromJson, toJson } from '../../db/values.ts'
 import type { Encryption } from '../../lib/encryption.ts'
 import { type Id, newId } from '../../lib/ids.ts'
 import { type Meter, noMeter } from '../../lib/meter.ts'
-import { enqueue, type JobQueueDeps, listFailedJobs, listWaitingJobs, NO_PAYLOAD, updatePayload } from '../jobs/jobs.ts'
+import { enqueue, type JobQueueDeps, listKeptJobs, listWaitingJobs, NO_PAYLOAD, updatePayload } from '../jobs/jobs.ts'
 import { jobStatement } from '../jobs/own-jobs.ts'
 import { GiveUp, type JobHandler } from '../jobs/runner.ts'
 import type { Mail, OutgoingMail } from './templates/mail-types.ts'
@@ -53,16 +53,27 @@ export async function waitingMails(deps: { db: ReadDb; encryption: Encryption })
 }
 
 /** Encrypts the waiting and failed mails with the current secret; returns how many were encrypted with another one. */
-export async function resealMails({ db, encryption }: { db: Db; encryption: Encryption }): Promise<number> {
+export async function resealMails(app: { transaction: Transact; encryption: Encryption }): Promise<number> {
   let resealed = 0
-  for (const { id, payload } of [...(await listWaitingJobs(db, MAIL_JOB)), ...(await listFailedJobs(db, MAIL_JOB))]) {
-    const sealed = encryption.reseal(fromJson<{ sealed: string }>(payload).sealed, sealingContext(id))
-    if (sealed === undefined) continue
-    await updatePayload(db, id, { sealed })
-    resealed += 1
+  let last: string | undefined = ''
+  while (last !== undefined) {
+    const after: string = last
+    last = await app.transaction(async ({ db }) => {
+      const mails = await listKeptJobs(db, MAIL_JOB, after, RESEALED_AT_ONCE)
+      for (const { id, payload } of mails) {
+        const sealed = app.encryption.reseal(fromJson<{ sealed: string }>(payload).sealed, sealingContext(id))
+        if (sealed === undefined) continue
+        await updatePayload(db, id, { sealed })
+        resealed += 1
+      }
+      return mails.at(-1)?.id
+    })
   }
   return resealed
 }
+
+/** Mails of one transaction; few, because SQLite has one writer, and a transaction has ten seconds. */
+const RESEALED_AT_ONCE = 200
 
 /**
  * Handler of mail jobs. `url` is the public URL; its host is the domain of the Message-ID. `branding`: of the moment when the mail

@@ -82,7 +82,7 @@ describe('mails', () => {
     await failedMail()
     const secret = 'another secret for tests, of a good length, and of nobody'
     const encryption = createEncryption(secret, () => [server.config.secret])
-    const reseal = () => server.deps.transaction((tx) => resealMails({ db: tx.db, encryption }))
+    const reseal = () => resealMails({ ...server.deps, encryption })
     expect(await reseal()).toBeGreaterThan(0)
     expect(await reseal()).toBe(0)
     await server.store.db.deleteFrom('jobs').where('kind', '=', 'mail').execute()
