@@ -1,10 +1,12 @@
 import { once } from 'node:events'
 import { type IncomingMessage, request } from 'node:http'
 import { connect } from 'node:net'
+import { join } from 'node:path'
 import type { Duplex } from 'node:stream'
 import { promisify } from 'node:util'
 import { account, sessions, signIn } from '@vrata/contract'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { outputOf } from '../../test/processes/output-of.ts'
 import { registerConfirmedUser, signInAgain } from '../../test/registered-user.ts'
 import { phone as authenticator, withSecondFactor } from '../../test/second-factor.ts'
 import { connectSocket, frame, listen, openSocket, requestUpgrade } from '../../test/sockets.ts'
@@ -103,6 +105,29 @@ describe('a request that offers another protocol', () => {
     expect(answer.statusCode).toBe(400)
     expect(answer.headers['content-type']).toContain('json')
   })
+})
+
+test('a connection is closed when the code of sockets cannot be loaded', async () => {
+  const file = JSON.stringify(join(import.meta.dirname, 'sockets.ts'))
+  const program = `import { once } from 'node:events'
+    import { createServer } from 'node:http'
+    import { registerHooks } from 'node:module'
+    import { connect } from 'node:net'
+    const load = (url, context, next) => {
+      if (url.includes('engine.io')) throw Object.assign(new Error('too many open files'), { code: 'EMFILE' })
+      return next(url, context)
+    }
+    registerHooks({ load })
+    const { mountSockets } = await import(${file})
+    const server = createServer()
+    mountSockets({ server, addHook() {} }, { log: { error: ({ err }) => console.log(err.code) } })
+    await once(server.listen(0, '127.0.0.1'), 'listening')
+    const page = connect(server.address().port, '127.0.0.1')
+    page.write('GET /socket.io/ HTTP/1.1\\r\\nHost: x\\r\\nConnection: Upgrade\\r\\nUpgrade: websocket\\r\\n\\r\\n')
+    await once(page, 'close')
+    console.log('closed')
+    server.close()`
+  expect(await outputOf(program)).toBe('EMFILE\nclosed\n')
 })
 
 describe('closes rejected connections, even when the client does not', () => {

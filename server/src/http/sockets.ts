@@ -34,7 +34,10 @@ export function mountSockets(app: FastifyInstance, deps: SocketDeps): Pick<Socke
   app.server.on('upgrade', async (request, connection, head) => {
     // Without a listener, an error of the connection would end the process.
     connection.on('error', () => connection.destroy())
-    const sockets = await open()
+    const sockets = await open().catch((err: unknown) => {
+      deps.log.error({ err }, 'sockets')
+      return undefined
+    })
     if (sockets) await sockets.upgrade(request, connection, head)
     else connection.destroy()
   })
