@@ -114,6 +114,33 @@ test('retries a call after reauthentication', async () => {
   expect(calls()).toEqual([regenerate, regenerate])
 })
 
+test('asks for reauthentication, too, when the session had to be renewed first', async () => {
+  const regenerate = 'PUT /v1/client/app/secret/regenerate'
+  const { fetch, calls } = server({
+    [regenerate]: [
+      failed(401, 'unauthenticated'),
+      failed(403, 'reauthentication_required'),
+      ok({ client_secret: 's' }),
+    ],
+    'PUT /v1/auth/refresh': [ok({ id: 'ana' })],
+  })
+  const answer = await createPageApi({ base: '', fetch, reauthenticate: async () => true })(clients.regenerateSecret, {
+    id: 'app',
+  })
+  expect(answer).toMatchObject({ ok: true, data: { client_secret: 's' } })
+  expect(calls()).toEqual([regenerate, 'PUT /v1/auth/refresh', regenerate, regenerate])
+})
+
+test('loads what explains a conflict also when the call was sent again', async () => {
+  const { fetch } = server({
+    'DELETE /v1/client/app': [failed(403, 'reauthentication_required'), failed(409, 'limit_reached')],
+  })
+  const onRefused = vi.fn(async () => {})
+  const api = createPageApi({ base: '', fetch, onRefused, reauthenticate: async () => true })
+  expect(await api(clients.deleteClient, { id: 'app' })).toMatchObject({ http: 409 })
+  expect(onRefused).toHaveBeenCalledOnce()
+})
+
 test('sends cookies to another API origin', async () => {
   const { fetch, asked } = server({ 'GET https://api.example.com/v1/account': [ok({})] })
   await createPageApi({ base: 'https://api.example.com', fetch })(account.getAccount)

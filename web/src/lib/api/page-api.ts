@@ -51,6 +51,17 @@ export function createPageApi(context: PageApiOptions): PageApi {
     return 'rejected'
   }
 
+  /** Sends a request, and again once a 401 has renewed the session. */
+  async function sendRenewed(send: Transport, request: Parameters<Transport>[0]): ReturnType<Transport> {
+    const first = await send(request)
+    if (first.status !== 401) return first
+    if ((await called)?.status === 200) return send(request)
+    refreshing ??= refresh().finally(() => {
+      refreshing = undefined
+    })
+    return (await refreshing) === 'renewed' ? send(request) : first
+  }
+
   const withRefresh = (send: Transport) => async (request: Parameters<Transport>[0]) => {
     if (request.url === REFRESH) {
       await refreshing
@@ -59,18 +70,11 @@ export function createPageApi(context: PageApiOptions): PageApi {
       })
       return called
     }
-    const first = await send(request)
-    if (first.status === 401) {
-      if ((await called)?.status === 200) return send(request)
-      refreshing ??= refresh().finally(() => {
-        refreshing = undefined
-      })
-      return (await refreshing) === 'renewed' ? send(request) : first
-    }
-    if (problemCode(first.json) === 'reauthentication_required' && (await context.reauthenticate?.()))
-      return send(request)
-    if (first.status === 403 || first.status === 409) await context.onRefused?.()
-    return first
+    let answer = await sendRenewed(send, request)
+    if (problemCode(answer.json) === 'reauthentication_required' && (await context.reauthenticate?.()))
+      answer = await sendRenewed(send, request)
+    if (answer.status === 403 || answer.status === 409) await context.onRefused?.()
+    return answer
   }
   return Object.assign(createApi(withRefresh(transport)), {
     withProgress: (onProgress: OnProgress) => createApi(withRefresh(lazyUpload(context, onProgress))),
