@@ -4,7 +4,7 @@ import { dataOf } from '../../testing/api-client.ts'
 import { signUpConfirmed } from '../accounts.ts'
 import { expect, socketOpened, test } from '../fixtures.ts'
 
-const { cvetka } = people
+const { bor, cvetka } = people
 
 test.describe('session', () => {
   test('is refreshed by two tabs at the same time', async ({ server, open }) => {
@@ -78,6 +78,27 @@ test.describe('session', () => {
     // The other tab is neither reloaded nor touched.
     await expect(otherTab).toHaveURL(/\/login\?redirect=%2Fprivacy%2Fsettings/)
     await expect(otherTab.getByText('What is shown about you')).toBeHidden()
+  })
+
+  test('of another person, who signs in in another tab, takes over the pages that are open', async ({
+    server,
+    open,
+    openWithoutPage,
+  }) => {
+    const visitor = await open()
+    await signUpConfirmed(server, await openWithoutPage(), bor)
+    await signUpConfirmed(server, visitor, cvetka)
+    const { page } = visitor
+    const connected = socketOpened(page)
+    await page.goto('/your-info')
+    await connected
+    await page.getByRole('link', { name: /^Name/ }).click()
+    const dialog = page.getByRole('dialog')
+    await expect(dialog.getByLabel('First name')).toHaveValue(cvetka.first_name)
+    // Cvetka's names must not be saved in Bor's account.
+    dataOf(await visitor.call(signIn.login, { username: bor.email, password: bor.password }))
+    await expect(dialog.getByLabel('First name')).toHaveValue(bor.first_name)
+    await expect(page.getByText(cvetka.email)).toBeHidden()
   })
 
   test('keeps the menus when a page cannot be loaded offline, and opens it when online again', async ({

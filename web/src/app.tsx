@@ -6,20 +6,21 @@ import { CallError, isUnavailable } from './lib/api/use-call.ts'
 import { type AppContext, AppContextProvider } from './lib/app-context.tsx'
 import type { PageBoot } from './lib/boot.ts'
 import { createI18n, I18nProvider } from './lib/i18n.tsx'
-import { ACCOUNT_KEY, currentUser, setUser } from './lib/session.ts'
+import { ACCOUNT_KEY, acceptUser, currentUser, setUser } from './lib/session.ts'
 import { routeTree } from './routes.tsx'
 
 /**
- * Creates the application context. `ended` is called when the server refuses to renew the session; `fetch` and `origin`
- * are given where there is no browser.
+ * Creates the application context. `ended` is called when the server refuses to renew the session, `onAnotherUser` when another
+ * person has signed in in this browser; `fetch` and `origin` are given where there is no browser.
  */
 export function createAppContext(
   start: PageBoot,
   {
     ended = () => {},
+    onAnotherUser = () => {},
     origin = globalThis.origin,
     fetch = (...request) => globalThis.fetch(...request),
-  }: { ended?: () => void } & Partial<Pick<AppContext, 'fetch' | 'origin'>> = {},
+  }: { ended?: () => void } & Partial<Pick<AppContext, 'fetch' | 'origin' | 'onAnotherUser'>> = {},
 ): AppContext {
   const queries = new QueryClient({
     defaultOptions: {
@@ -46,13 +47,14 @@ export function createAppContext(
     renderedFor: start.rendered_for ?? {},
     continueTo: start.continue_to,
     policy: start.policy,
+    onAnotherUser,
     notices: { queued: [] },
     reauthentication: {},
     api: createPageApi({
       base: start.api_base,
       fetch,
       developer: () => currentUser(context)?.developer_id,
-      onRefreshed: (user) => setUser(context, user),
+      onRefreshed: (user) => acceptUser(context, user),
       onEnded: ended,
       // Its sentences explain most conflicts.
       onRefused: () => i18n.load(['conflicts']).catch(() => {}),

@@ -19,7 +19,10 @@ function onUncaughtError(error: unknown) {
 }
 
 async function start() {
-  const context = createAppContext(readBoot(document), { ended: sessionEnded })
+  const context = createAppContext(readBoot(document), {
+    ended: sessionEnded,
+    onAnotherUser: () => location.reload(),
+  })
   const router = createAppRouter(context)
 
   function sessionEnded() {

@@ -1,7 +1,8 @@
 import { QueryClient } from '@tanstack/react-query'
 import type { UserInfo } from '@vrata/contract/account'
-import { beforeEach, expect, test } from 'vitest'
-import { currentUser, setUser } from './session.ts'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
+import type { AppContext } from './app-context.tsx'
+import { currentUser, loadUser, setUser } from './session.ts'
 
 const jadro = {
   developer_id: 'jadro',
@@ -49,4 +50,40 @@ test('changes the organization after the membership ended or for another user', 
   setUser(tab, ana)
   setUser(tab, { ...elsewhere, id: 'bor' })
   expect(currentUser(tab)).toMatchObject({ id: 'bor', developer_id: 'burja' })
+})
+
+test('forgets what was read for another user, and keeps it for the same one', () => {
+  tab.queries.setQueryData(['/auth/sessions', {}], ['a device of Ana'])
+  setUser(tab, { ...ana, first_name: 'Ana' })
+  expect(tab.queries.getQueryData(['/auth/sessions', {}])).toEqual(['a device of Ana'])
+  setUser(tab, { ...ana, id: 'bor' })
+  expect(tab.queries.getQueryData(['/auth/sessions', {}])).toBeUndefined()
+})
+
+describe('the user is loaded', () => {
+  const load = async (http: number, data?: UserInfo) => {
+    const onAnotherUser = vi.fn()
+    const api = async () =>
+      data ? { ok: true, data, http } : { ok: false, problem: { code: 'unauthenticated' }, http }
+    await loadUser({ ...tab, api, onAnotherUser, expired: false } as unknown as AppContext)
+    return onAnotherUser
+  }
+
+  test('and a page keeps its user until it has been left, although the session has ended', async () => {
+    await load(401)
+    expect(currentUser(tab)).toMatchObject({ id: 'ana' })
+  })
+
+  test('and nobody is signed in without a session', async () => {
+    tab.queries.clear()
+    await load(401)
+    expect(currentUser(tab)).toBeNull()
+  })
+
+  test('and a page does not become that of a person who has signed in in another tab', async () => {
+    expect(await load(200, { ...ana, id: 'bor' })).toHaveBeenCalledOnce()
+    expect(currentUser(tab)).toMatchObject({ id: 'ana' })
+    expect(await load(200, { ...ana, first_name: 'Anica' })).not.toHaveBeenCalled()
+    expect(currentUser(tab)).toMatchObject({ first_name: 'Anica' })
+  })
 })

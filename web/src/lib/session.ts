@@ -14,10 +14,11 @@ export function currentUser({ queries }: Pick<AppContext, 'queries'>): UserInfo 
 
 /**
  * Caches the user. The server also reports the session's last organization, which may be that of another tab; this tab
- * keeps its own while the user is a member (decision 0005).
+ * keeps its own while the user is a member (decision 0005). What was read for another user is forgotten.
  */
 export function setUser(context: Pick<AppContext, 'queries'>, user: UserInfo | null) {
   const before = currentUser(context)
+  if (before && before.id !== user?.id) forgetData(context)
   const membership =
     user && before?.id === user.id
       ? user.developer_accounts.find(({ developer_id }) => developer_id === before.developer_id)
@@ -28,18 +29,36 @@ export function setUser(context: Pick<AppContext, 'queries'>, user: UserInfo | n
   )
 }
 
+/** Forgets what has been read, except the user. */
+function forgetData({ queries }: Pick<AppContext, 'queries'>) {
+  queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== ACCOUNT_KEY[0] })
+}
+
+/**
+ * Caches the user that the server has reported for this page. False when it is another person, who has signed in in another tab
+ * of this browser: the page is then loaded anew, because what it shows and what is entered in it is not theirs.
+ */
+export function acceptUser(context: Pick<AppContext, 'queries' | 'onAnotherUser'>, user: UserInfo): boolean {
+  const before = currentUser(context)
+  const same = !before || before.id === user.id
+  if (same) setUser(context, user)
+  else context.onAnotherUser()
+  return same
+}
+
 function writeUser({ queries }: Pick<AppContext, 'queries'>, user: UserInfo | null) {
   queries.setQueryData(ACCOUNT_KEY, user)
 }
 
 /**
- * Loads the user. When the access has expired, one refresh also answers it. Without a response the cached user stays.
+ * Loads the user. When the access has expired, one refresh also answers it. Without a response the cached user stays, and also
+ * when the session has ended: the page that shows the user is left first (`main.tsx`).
  */
 export async function loadUser(context: AppContext): Promise<UserInfo | null> {
   const answer = await (context.expired ? context.api(sessions.refresh) : context.api(account.getAccount))
   context.expired = false
-  if (answer.ok) setUser(context, answer.data)
-  else if (answer.http === 401) setUser(context, null)
+  if (answer.ok) acceptUser(context, answer.data)
+  else if (answer.http === 401 && !currentUser(context)) setUser(context, null)
   return currentUser(context) ?? null
 }
 
@@ -48,7 +67,7 @@ export async function switchDeveloper(context: AppContext, developer_id: string 
   const answer = await context.api(sessions.refresh, { developer_id })
   if (!answer.ok) return answer
   // Data of another organization must not be shown in this one.
-  context.queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== ACCOUNT_KEY[0] })
+  forgetData(context)
   writeUser(context, answer.data)
   return answer
 }

@@ -8,7 +8,7 @@ import { connectionStatus } from '../lib/realtime/connection-status.ts'
 import type { RealtimeSocket } from '../lib/realtime/socket.ts'
 import { reloadPolicy } from '../lib/reload-policy.ts'
 import { retryUntilLoaded } from '../lib/retry-until-loaded.ts'
-import { ACCOUNT_KEY, currentUser, setUser } from '../lib/session.ts'
+import { ACCOUNT_KEY, acceptUser, currentUser } from '../lib/session.ts'
 import { toast } from '../ui/feedback/toast.ts'
 import { applyBranding } from './branding/apply-branding.ts'
 
@@ -115,14 +115,17 @@ function eventHandlers(deps: RealtimeDeps, reload: () => Promise<number>): Parti
   }
 }
 
-/** Reloads the user. A lowered level may close the open page. Returns the HTTP status. */
+/** What decides which pages a user may open. */
+const RIGHTS = ['permission', 'developer_id', 'operator_role'] as const
+
+/** Reloads the user. A lowered level or a lost role may close the open page. Returns the HTTP status. */
 async function reloadUser({ context, recheck }: RealtimeDeps): Promise<number> {
   const before = currentUser(context)
   const answer = await context.api(account.getAccount)
   // Ignores the response after a sign-out in the meantime; the caller has handled an ended session.
-  if (!answer.ok || !before || currentUser(context)?.id !== answer.data.id) return answer.http
-  setUser(context, answer.data)
-  if (before.permission !== answer.data.permission || before.developer_id !== answer.data.developer_id) recheck()
+  if (!answer.ok || !before || currentUser(context)?.id !== before.id) return answer.http
+  if (!acceptUser(context, answer.data)) return answer.http
+  if (RIGHTS.some((right) => before[right] !== answer.data[right])) recheck()
   return answer.http
 }
 

@@ -141,6 +141,18 @@ test('loads what explains a conflict also when the call was sent again', async (
   expect(onRefused).toHaveBeenCalledOnce()
 })
 
+test('does not send a call again with the session of another person', async () => {
+  const { fetch, calls } = server({
+    'PUT /v1/account': [failed(401, 'unauthenticated'), ok({ id: 'bor' })],
+    'PUT /v1/auth/refresh': [ok({ id: 'bor' })],
+  })
+  const onEnded = vi.fn()
+  const api = createPageApi({ base: '', fetch, onEnded, onRefreshed: ({ id }) => id === 'ana' })
+  expect(await api(account.updateAccount, { first_name: 'Ana' })).toMatchObject({ ok: false, http: 401 })
+  expect(calls()).toEqual(['PUT /v1/account', 'PUT /v1/auth/refresh'])
+  expect(onEnded).not.toHaveBeenCalled()
+})
+
 test('sends cookies to another API origin', async () => {
   const { fetch, asked } = server({ 'GET https://api.example.com/v1/account': [ok({})] })
   await createPageApi({ base: 'https://api.example.com', fetch })(account.getAccount)

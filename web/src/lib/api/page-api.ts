@@ -9,8 +9,8 @@ export type PageApiOptions = {
   fetch?: typeof fetch
   /** Organization of this tab, sent with every call so that another tab's choice has no effect. */
   developer?(): string | null | undefined
-  /** The session was renewed; `user` is current. */
-  onRefreshed?(user: UserInfo): void
+  /** The session was renewed; `user` is current. False where it is another person's: their session must not make a call of this page. */
+  onRefreshed?(user: UserInfo): boolean
   /** The session has ended: the refresh was rejected. */
   onEnded?(): void
   /** A call was refused with 403 or 409; its answer waits for this. */
@@ -36,10 +36,8 @@ export function createPageApi(context: PageApiOptions): PageApi {
   async function refresh(isFirst = true): Promise<'renewed' | 'rejected' | 'no response'> {
     const answer = await transport({ method: sessions.refresh.method, url: REFRESH, body: {} })
     const envelope = answer.json as { status?: string; data?: UserInfo } | undefined
-    if (envelope?.status === 'success' && envelope.data) {
-      context.onRefreshed?.(envelope.data)
-      return 'renewed'
-    }
+    if (envelope?.status === 'success' && envelope.data)
+      return context.onRefreshed?.(envelope.data) === false ? 'rejected' : 'renewed'
     // A network error or a restarting server does not end the session.
     if (answer.status === 0 || answer.status >= 500 || answer.status === 429) return 'no response'
     // Another tab may have made an authentication step, whose answer with the new cookie is about to arrive.
