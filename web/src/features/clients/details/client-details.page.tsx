@@ -18,13 +18,15 @@ import { DangerCard } from './danger-card.tsx'
 export function ClientDetailsPage() {
   const app = useClient()
   const uris = useQuery(redirectUris(useAppContext(), app.client_id)).data ?? []
-  const [name, setName] = useState(app.name)
+  const [typed, setTyped] = useState({ saved: app.name, name: app.name })
+  // Until it is saved, or somebody else has saved another one.
+  const name = typed.saved === app.name ? typed.name.trim() : ''
   const live = can(useUser(), clients.updateClientInfo)
   const host = hostOf(uris[0]) ?? hostOf(app.home_page_url)
   const cards = (
     <>
       <SaveStatesProvider>
-        <ClientInfoForm app={app} onName={setName} />
+        <ClientInfoForm app={app} onName={(name) => setTyped({ saved: app.name, name })} />
       </SaveStatesProvider>
       <AccessCard app={app} />
       <CredentialsCard app={app} />
@@ -34,7 +36,7 @@ export function ClientDetailsPage() {
   )
   // Services never ask for consent.
   if (app.type === 'service') return <div className="max-w-240 space-y-6">{cards}</div>
-  const preview = <ConsentPreview app={{ ...app, name: name.trim() || app.name }} host={host} live={live} />
+  const preview = <ConsentPreview app={{ ...app, name: name || app.name }} host={host} live={live} />
   return <WithAside aside={preview}>{cards}</WithAside>
 }
 
