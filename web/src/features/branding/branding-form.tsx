@@ -31,7 +31,7 @@ export function BrandingForm({ saved }: { saved: Branding }) {
   const context = useAppContext()
   const { formErrors } = useFormErrors()
   const readOnly = useUser().operator_role !== 'admin'
-  const { draft, changes, dirty, change, changeText, discard } = useDraft(saved)
+  const { draft, changes, dirty, change, changeText, settle, discard } = useDraft(saved)
   const [shown, setShown] = useState<Shown>({ screen: 'sign_in', locale })
   useLeaveGuard(dirty)
 
@@ -46,7 +46,7 @@ export function BrandingForm({ saved }: { saved: Branding }) {
     const answer = await context.api(branding.updateBranding, changes)
     if (answer.ok) {
       keep(answer.data)
-      discard()
+      settle()
       toast(t('branding.saved'))
       return undefined
     }

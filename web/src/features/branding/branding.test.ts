@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { act, renderHook } from '@testing-library/react'
 import { accentTokens } from '@vrata/contract/accent-colors'
 import type { Branding } from '@vrata/contract/branding'
 import { describe, expect, test } from 'vitest'
 import { colorOf, DELIVERED_COLORS, previewStyle } from './preview-style.ts'
-import { changesOf } from './use-draft.ts'
+import { changesOf, useDraft } from './use-draft.ts'
 
 const SAVED: Branding = {
   name: 'Acme',
@@ -32,6 +33,17 @@ describe('unsaved changes of the look', () => {
     const mail_footer = { 'sl-SI': 'Acme, d. o. o.', 'en-US': ' ' }
     expect(changesOf(SAVED, { mail_footer })).toEqual({ mail_footer: { 'sl-SI': 'Acme, d. o. o.' } })
   })
+})
+
+test('what is entered while earlier changes are being saved stays', () => {
+  const { result, rerender } = renderHook(useDraft, { initialProps: SAVED })
+  act(() => result.current.change('name', 'Acme & Sons'))
+  const { settle } = result.current
+  act(() => result.current.changeText('sign_in_text', 'en-US', 'Ask in room 12.'))
+  rerender({ ...SAVED, name: 'Acme & Sons' })
+  act(() => settle())
+  expect(result.current.draft.name).toBe('Acme & Sons')
+  expect(result.current.changes).toEqual({ sign_in_text: { 'en-US': 'Ask in room 12.' } })
 })
 
 describe('colors of the preview', () => {

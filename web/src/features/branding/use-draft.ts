@@ -19,10 +19,16 @@ export function useDraft(saved: Branding) {
     changes,
     dirty: Object.keys(changes).length > 0,
     change,
+    /** Forgets the edits of this draft, which are saved. What has been entered since stays. */
+    settle: () => setEdits((now) => withoutSaved(now, edits)),
     changeText: (field: TextField, locale: Locale, text: string) =>
       setEdits((before) => ({ ...before, [field]: { ...saved[field], ...before[field], [locale]: text } })),
     discard: () => setEdits({}),
   }
+}
+
+function withoutSaved(edits: Partial<BrandingSettings>, saved: Partial<BrandingSettings>): Partial<BrandingSettings> {
+  return Object.fromEntries(Object.entries(edits).filter(([field, value]) => value !== saved[field as 'name']))
 }
 
 /** The edits that differ from what is saved, as the server stores them. */
