@@ -3,7 +3,7 @@ import { people } from '../../server/test/people.ts'
 import { checkAccessibility } from '../accessibility.ts'
 import { signUpConfirmed } from '../accounts.ts'
 import { authenticatorApp } from '../authenticator.ts'
-import { expect, test } from '../fixtures.ts'
+import { expect, socketOpened, test } from '../fixtures.ts'
 
 const { cvetka } = people
 const PAGE = '/security/two-factor-authentication'
@@ -111,4 +111,45 @@ test('two-factor authentication is turned on in the card of a public page', asyn
   await page.getByLabel('I have saved the codes').check()
   await page.getByRole('button', { name: 'Finish' }).click()
   await expect(page).toHaveURL('/home')
+})
+
+test('backup codes are shown also when the page learns earlier that two-step sign-in is on', async ({
+  server,
+  open,
+}) => {
+  const visitor = await open()
+  await signUpConfirmed(server, visitor, cvetka)
+  const { page } = visitor
+  const connected = socketOpened(page)
+  await page.goto(PAGE)
+  await connected
+  // The answer is slower than the event, after which the page reads the account.
+  await page.route('**/account/confirm-otp', async (route) => {
+    const read = page.waitForResponse((response) => response.url().endsWith('/v1/account'))
+    const response = await route.fetch()
+    await read
+    await page.waitForTimeout(300)
+    await route.fulfill({ response })
+  })
+  await page.getByRole('button', { name: 'Set up' }).click()
+  const authenticator = authenticatorApp(await page.locator('code').innerText())
+  await page.getByLabel('Code', { exact: true }).fill(authenticator.code())
+  await expect(page.getByRole('list', { name: 'Backup codes' }).getByRole('listitem')).toHaveCount(10)
+})
+
+test('a setup that took too long begins anew and says why', async ({ server, open }) => {
+  const visitor = await open()
+  await signUpConfirmed(server, visitor, cvetka)
+  const { page } = visitor
+  await page.goto(PAGE)
+  await page.route('**/account/confirm-otp', (route) =>
+    route.fulfill({
+      status: 409,
+      json: { status: 'error', error: { code: 'otp_setup_expired', message: 'Expired.' } },
+    }),
+  )
+  await page.getByRole('button', { name: 'Set up' }).click()
+  await page.getByLabel('Code', { exact: true }).fill('123456')
+  await expect(page.getByText('Setup took too long. Start again.')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Set up' })).toBeVisible()
 })

@@ -21,7 +21,7 @@ export function FinishSignInPage() {
   const { t } = useI18n()
   const { next_step } = useUser()
   const continueTo = useContinue()
-  // Two-step sign-in is on, but the recovery codes are not saved yet.
+  // Two-step sign-in is being turned on, or it is on and the recovery codes are not saved yet.
   const [saving, setSaving] = useState(false)
   const done = next_step === null && !saving
 
@@ -37,7 +37,6 @@ export function FinishSignInPage() {
       <SecondFactorSetup
         title={t('second-factor.setup.title')}
         text={t('second-factor.setup.text')}
-        saving={saving}
         onSaving={setSaving}
       />
     </Suspense>

@@ -18,7 +18,7 @@ export function ProtectAccountPage() {
   const { otp_enabled, passkeys } = useUser()
   const { redirect = '' } = useSearch({ strict: false }) as { redirect?: string }
   const continueTo = useContinue()
-  // Two-step sign-in is on, but the recovery codes are not saved yet.
+  // Two-step sign-in is being turned on, or it is on and the recovery codes are not saved yet.
   const [saving, setSaving] = useState(false)
   const done = (otp_enabled || passkeys > 0) && !saving
 
@@ -34,7 +34,7 @@ export function ProtectAccountPage() {
     : t('operators.factor.text')
   return (
     <Suspense fallback={waiting}>
-      <SecondFactorSetup title={t('operators.factor.title')} text={text} saving={saving} onSaving={setSaving} />
+      <SecondFactorSetup title={t('operators.factor.title')} text={text} onSaving={setSaving} />
     </Suspense>
   )
 }

@@ -14,19 +14,18 @@ import { EnableTwoFactor } from './two-factor/enable-two-factor.tsx'
 type Props = {
   title: string
   text: string
-  /** Two-step sign-in is on, but the recovery codes are not saved yet. */
-  saving: boolean
+  /** Two-step sign-in is being turned on, or it is on and the recovery codes are not saved yet. */
   onSaving: (saving: boolean) => void
 }
 
 /** Adds a second factor: a passkey or two-step sign-in. */
-export function SecondFactorSetup({ title, text, saving, onSaving }: Props) {
+export function SecondFactorSetup({ title, text, onSaving }: Props) {
   const { t } = useI18n()
   const { policy: known } = useAppContext()
-  const { email_verified } = useUser()
+  const { email_verified, otp_enabled } = useUser()
   const [failed, setFailed] = useState<string | null>(null)
   const { add, busy } = useAddPasskey(setFailed)
-  const offersPasskey = email_verified && !saving && (known?.passkey_sign_in ?? true)
+  const offersPasskey = email_verified && !otp_enabled && (known?.passkey_sign_in ?? true)
   useEffect(preloadPasskeys, [])
 
   return (
@@ -47,7 +46,7 @@ export function SecondFactorSetup({ title, text, saving, onSaving }: Props) {
         )}
         <EnableTwoFactor onSaving={onSaving} />
       </div>
-      {!saving && <SignOutLink />}
+      {!otp_enabled && <SignOutLink />}
     </PublicCard>
   )
 }

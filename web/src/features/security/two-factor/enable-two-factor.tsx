@@ -23,7 +23,7 @@ export function EnableTwoFactor({ onSaving }: { onSaving: (saving: boolean) => v
   const { t } = useI18n()
   const context = useAppContext()
   const { email_verified } = useUser()
-  const { formErrors } = useFormErrors()
+  const { formErrors, errorMessage } = useFormErrors()
   const [setup, setSetup] = useState<Setup>()
   const [codes, setCodes] = useState<string[]>()
 
@@ -34,13 +34,16 @@ export function EnableTwoFactor({ onSaving }: { onSaving: (saving: boolean) => v
   }
 
   async function confirm({ otp_token = '' }: Record<string, string>) {
+    // Before the answer: the event that the account has changed may arrive earlier, and the codes are shown only once.
+    onSaving(true)
     const answer = await context.api(security.confirmOtp, { otp_token })
     if (!answer.ok) {
-      if (answer.problem.code === 'otp_setup_expired') setSetup(undefined)
-      return formErrors(answer, { invalid_otp: 'otp_token' })
+      onSaving(false)
+      if (answer.problem.code !== 'otp_setup_expired') return formErrors(answer, { invalid_otp: 'otp_token' })
+      setSetup(undefined)
+      return void toast(errorMessage(answer))
     }
     setCodes(answer.data.recovery_codes)
-    onSaving(true)
     toast(t('security.otp.enabled'))
     await loadUser(context)
   }
