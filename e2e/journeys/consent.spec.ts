@@ -2,7 +2,7 @@ import { clients } from '@vrata/contract'
 import { people } from '../../server/test/people.ts'
 import { dataOf } from '../../testing/api-client.ts'
 import { registerApp, signUpConfirmed } from '../accounts.ts'
-import { expect, PHONE, test } from '../fixtures.ts'
+import { expect, PHONE, test, visit } from '../fixtures.ts'
 
 const { ana, cvetka } = people
 
@@ -128,5 +128,27 @@ test.describe('consent screen', () => {
     await page.getByRole('button', { name: 'Allow', exact: true }).click()
     await expect(page.getByRole('heading', { name: 'Hello, Cvetka Zajc' })).toBeVisible()
     await expect(page.getByText(cvetka.email)).toBeHidden()
+  })
+
+  test('keeps what was declined for one request out of another, to which the way back leads', async ({
+    server,
+    open,
+  }) => {
+    const visitor = await open()
+    const { page } = visitor
+    await signUpConfirmed(server, visitor, ana)
+    const { client_id } = await registerApp(visitor)
+    const other = dataOf(await visitor.call(clients.createClient, { name: 'Burja' }))
+    const request = (client: string) => `/oauth?client_id=${client}&scope=openid%20profile%20email`
+    await page.goto(request(client_id))
+    const email = page.getByRole('switch', { name: 'Allow: See your email address' })
+    await expect(email).toBeChecked()
+    await visit(page, request(other.client_id))
+    await expect(page.getByRole('heading', { name: 'Burja wants to use your Vrata account' })).toBeVisible()
+    await email.click()
+    await expect(email).not.toBeChecked()
+    await page.goBack()
+    await expect(page.getByRole('heading', { name: 'Jadrolet wants to use your Vrata account' })).toBeVisible()
+    await expect(email).toBeChecked()
   })
 })
