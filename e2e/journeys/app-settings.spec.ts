@@ -237,6 +237,24 @@ test.describe('development page of an app', () => {
     await expect(page.getByText(/^•••• ••••/)).toBeVisible()
   })
 
+  test('shows the new client secret also when the dialog is closed before the answer', async ({ server, open }) => {
+    const { page } = await openDevelopmentPage(server, await open())
+    const closed = Promise.withResolvers<void>()
+    const sent = page.waitForRequest('**/secret/regenerate')
+    await page.route('**/secret/regenerate', async (route) => {
+      await closed.promise
+      await route.continue()
+    })
+    await page.getByRole('button', { name: 'Regenerate' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Regenerate the client secret?' })
+    await dialog.getByRole('button', { name: 'Regenerate' }).click()
+    await sent
+    await page.keyboard.press('Escape')
+    await expect(dialog).toBeHidden()
+    closed.resolve()
+    await expect(page.getByText('Copy the secret now')).toBeVisible()
+  })
+
   test('requires reauthentication before it regenerates the client secret', async ({ server, open }) => {
     const { page } = await openDevelopmentPage(server, await open())
     // The first response is the one for a sign-in older than ten minutes (api §2.7).

@@ -5,6 +5,7 @@ import { useAppContext } from '../../lib/app-context.tsx'
 import { setClientInfo } from '../../lib/clients/client-queries.ts'
 import { useI18n } from '../../lib/i18n.tsx'
 import { showDialog } from '../../ui/dialog/show-dialog.ts'
+import type { SubmitErrors } from '../../ui/form/form.tsx'
 
 /**
  * Asks whether to replace or create the secret and when the old one ends. Returns the new secret. The call asks for
@@ -18,6 +19,15 @@ export function useRegenerateSecret(app: ClientInfo): () => Promise<string | und
 
   return async () => {
     let secret: string | undefined
+    let sending: Promise<SubmitErrors | undefined> | undefined
+    async function replace(old: string | undefined) {
+      const answer = await context.api(clients.regenerateSecret, { id: app.client_id, grace: old === 'keep' })
+      if (!answer.ok) return formErrors(answer)
+      const { client_secret, ...facts } = answer.data
+      setClientInfo(context, { ...app, ...facts })
+      secret = client_secret
+    }
+
     await showDialog({
       title: t(replaces ? 'clients.secret.ask' : 'clients.secret.make_ask'),
       message: t(replaces ? 'clients.secret.ask_text' : 'clients.secret.make_text', { app: app.name }),
@@ -41,14 +51,13 @@ export function useRegenerateSecret(app: ClientInfo): () => Promise<string | und
         { label: t(replaces ? 'clients.secret.regenerate' : 'clients.secret.make') },
       ],
       danger: replaces,
-      async onSubmit({ old }) {
-        const answer = await context.api(clients.regenerateSecret, { id: app.client_id, grace: old === 'keep' })
-        if (!answer.ok) return formErrors(answer)
-        const { client_secret, ...facts } = answer.data
-        setClientInfo(context, { ...app, ...facts })
-        secret = client_secret
+      onSubmit({ old }) {
+        sending = replace(old)
+        return sending
       },
     })
+    // The dialog may have been closed before the answer, which alone has the new secret.
+    await sending
     return secret
   }
 }
