@@ -86,6 +86,26 @@ test.describe('app scopes', () => {
     await expect(visitor.page.getByText('Čitanje vaših bilješki')).toHaveCount(0)
   })
 
+  test('two scopes are removed one right after the other', async ({ server, open }) => {
+    const developer = await open()
+    const { page } = developer
+    await signUpConfirmed(server, developer, ana)
+    const { client_id, developer_id } = await registerApp(developer)
+    await page.goto(`/developers/${developer_id}/applications/${client_id}/scopes`)
+    const pressed = Promise.withResolvers<void>()
+    await page.route(/\/v1\/client\//, async (route) => {
+      if (route.request().method() === 'PUT') await pressed.promise
+      await route.continue()
+    })
+    for (const scope of ['See your profile', 'See your email address'])
+      await page.getByRole('button', { name: `Stop asking for: ${scope}` }).click()
+    pressed.resolve()
+    await expect(page.getByRole('region', { name: 'What this app asks for' }).getByRole('listitem')).toHaveCount(1)
+    await expect
+      .poll(async () => dataOf(await developer.call(clients.getClientInfo, { id: client_id })).scopes)
+      .toEqual(['openid'])
+  })
+
   test('an API of an app is added under its own address and removed', async ({ server, jadrolet, open }) => {
     const developer = await open()
     const { page } = developer

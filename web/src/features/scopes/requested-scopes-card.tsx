@@ -2,9 +2,10 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { ClientInfo } from '@vrata/contract/clients'
 import * as clients from '@vrata/contract/clients'
 import type { DescribedScope } from '@vrata/contract/scopes'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { useFormErrors } from '../../lib/api/form-errors.ts'
 import { useAppContext } from '../../lib/app-context.tsx'
+import { clientInfo } from '../../lib/clients/client-queries.ts'
 import { LoadingCard } from '../../lib/clients/loading-card.tsx'
 import { useI18n } from '../../lib/i18n.tsx'
 import { can, useUser } from '../../lib/session.ts'
@@ -79,11 +80,18 @@ function ScopeLabel({ scope: { title, required, sensitive } }: { scope: Describe
   )
 }
 
-/** Removes a scope with undo. */
+/** Removes a scope with undo. A call sends the whole list, so one change begins after the answer to the one before. */
 function useRemoveRequestedScope(app: ClientInfo) {
   const { t } = useI18n()
   const context = useAppContext()
   const { errorMessage } = useFormErrors()
+  const last = useRef(Promise.resolve())
+  const inTurn = (change: () => Promise<void>) => {
+    last.current = last.current.then(change)
+    return last.current
+  }
+  const requested = () =>
+    context.queries.getQueryData(clientInfo(context, app.client_id).queryKey)?.scopes ?? app.scopes
 
   async function choose(keys: string[]): Promise<boolean> {
     const answer = await updateRequestedScopes(context, app.client_id, keys)
@@ -91,13 +99,19 @@ function useRemoveRequestedScope(app: ClientInfo) {
     return answer.ok
   }
 
-  return async ({ key, title }: DescribedScope) => {
-    const rest = app.scopes.filter((requested) => requested !== key)
+  async function undo(key: string): Promise<void> {
+    await choose([...requested().filter((other) => other !== key), key])
+  }
+
+  async function remove({ key, title }: DescribedScope): Promise<void> {
+    const rest = requested().filter((other) => other !== key)
     if (rest.length === 0) return toast(t('scopes.asked.last'))
     if (!(await choose(rest))) return
     toast(t('scopes.asked.removed', { scope: title }), {
       label: t('scopes.asked.undo'),
-      run: () => void choose(app.scopes),
+      run: () => void inTurn(() => undo(key)),
     })
   }
+
+  return (scope: DescribedScope) => inTurn(() => remove(scope))
 }
