@@ -1,7 +1,7 @@
 import { sessions, signIn } from '@vrata/contract'
 import { people } from '../../server/test/people.ts'
 import { dataOf } from '../../testing/api-client.ts'
-import { signUpConfirmed } from '../accounts.ts'
+import { registerApp, signUpConfirmed } from '../accounts.ts'
 import { expect, socketOpened, test } from '../fixtures.ts'
 
 const { bor, cvetka } = people
@@ -115,6 +115,28 @@ test.describe('session', () => {
     await missing
     await page.waitForTimeout(1000)
     await expect(password).toHaveValue(cvetka.password)
+  })
+
+  test('keeps the columns beside a page below the offline bar', async ({ server, open }) => {
+    const visitor = await open({ allow: /ERR_INTERNET_DISCONNECTED/ })
+    await signUpConfirmed(server, visitor, cvetka)
+    const { developer_id, client_id } = await registerApp(visitor)
+    const { page, context } = visitor
+    await page.setViewportSize({ width: 1280, height: 500 })
+    const bar = page.getByRole('status').filter({ hasText: 'You are offline' })
+    for (const [path, column] of [
+      [`/developers/${developer_id}/applications/${client_id}/scopes`, page.getByRole('complementary')],
+      ['/developers/docs/scopes', page.getByRole('navigation', { name: 'Contents' })],
+      ['/developers/docs/scopes', page.getByRole('navigation', { name: 'On this page' })],
+    ] as const) {
+      await page.goto(path)
+      await context.setOffline(true)
+      await expect(bar).toBeVisible()
+      await page.evaluate(() => scrollTo(0, 400))
+      const { y = 0, height = 0 } = (await bar.boundingBox()) ?? {}
+      await expect.poll(async () => (await column.boundingBox())?.y).toBeGreaterThanOrEqual(y + height)
+      await context.setOffline(false)
+    }
   })
 
   test('keeps the menus when a page cannot be loaded offline, and opens it when online again', async ({

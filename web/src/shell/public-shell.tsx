@@ -22,7 +22,7 @@ export function PublicFrame({ children }: { children: ReactNode }) {
   const { brand } = useI18n()
   return (
     <Frame>
-      <div className="flex min-h-dvh flex-col">
+      <div className="flex min-h-dvh flex-col [--notice-height:2.25rem] peer-empty:[--notice-height:0px]">
         <header className="flex items-center justify-between px-4 py-3 sm:px-6 sm:py-4">
           <Link href={paths.home} className="rounded-row px-2 py-2">
             <Wordmark name={brand.name} />

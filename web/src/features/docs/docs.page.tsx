@@ -32,7 +32,7 @@ export function DocsPage() {
           </TextLink>
         </div>
       </div>
-      <div className="lg:sticky lg:top-4 lg:col-start-1 lg:row-span-2 lg:row-start-1 lg:max-h-[calc(100dvh-2rem)] lg:self-start lg:overflow-y-auto lg:pb-4">
+      <div className="lg:sticky lg:top-[calc(var(--notice-height)+1rem)] lg:col-start-1 lg:row-span-2 lg:row-start-1 lg:max-h-[calc(100dvh-var(--notice-height)-2rem)] lg:self-start lg:overflow-y-auto lg:pb-4">
         <ContentsTree current={page ?? ''} />
       </div>
       <div className="min-w-0 lg:col-start-2 lg:row-start-2 lg:max-w-3xl">

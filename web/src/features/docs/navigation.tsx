@@ -67,7 +67,10 @@ export function OnThisPage({ guide, page }: { guide: DocPage; page: string }) {
   const current = useSectionInView(guide)
   if (headings.length < 2) return null
   return (
-    <nav aria-labelledby={id} className="hidden self-start xl:sticky xl:top-4 xl:col-start-3 xl:row-start-2 xl:block">
+    <nav
+      aria-labelledby={id}
+      className="hidden self-start xl:sticky xl:top-[calc(var(--notice-height)+1rem)] xl:col-start-3 xl:row-start-2 xl:block"
+    >
       <p id={id} className="pb-1 text-small font-semibold text-muted">
         {t('docs.on_this_page')}
       </p>
