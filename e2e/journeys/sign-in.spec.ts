@@ -1,9 +1,10 @@
-import { account } from '@vrata/contract'
+import { account, signIn } from '@vrata/contract'
 import { people } from '../../server/test/people.ts'
+import { dataOf } from '../../testing/api-client.ts'
 import { signUpConfirmed } from '../accounts.ts'
 import { expect, test } from '../fixtures.ts'
 
-const { cvetka } = people
+const { bor, cvetka } = people
 const WRONG_CREDENTIALS = 'Email or password is wrong. Check both and try again.'
 
 test.describe('sign-in', () => {
@@ -85,6 +86,8 @@ test.describe('sign-in', () => {
     for (const [path, title] of [
       ['/login', 'Sign in'],
       ['/register', 'Create an account'],
+      ['/login?login_hint=ana@example.com', 'Sign in'],
+      ['/login?register=true&login_hint=ana@example.com', 'Create an account'],
     ] as const) {
       let loadScripts = () => {}
       const scriptsMayLoad = new Promise<void>((resolve) => {
@@ -106,6 +109,36 @@ test.describe('sign-in', () => {
       await expect(page.getByLabel('Password', { exact: true })).toHaveValue(cvetka.password)
       await page.unrouteAll()
     }
+  })
+
+  test('fills in the address that the link has', async ({ open }) => {
+    const { page } = await open()
+    for (const path of ['/login?login_hint=ana@example.com', '/login?register=true&login_hint=ana@example.com']) {
+      await page.goto(path)
+      await expect(page.getByLabel(/^Email/)).toHaveValue('ana@example.com')
+    }
+  })
+
+  test('forgets an account of this browser, and says so when that fails', async ({ server, open, openWithoutPage }) => {
+    const visitor = await open({ allow: /ERR_INTERNET_DISCONNECTED|ERR_FAILED/ })
+    const { page, context } = visitor
+    await signUpConfirmed(server, await openWithoutPage(), bor)
+    await signUpConfirmed(server, visitor, cvetka)
+    dataOf(await visitor.call(signIn.login, { username: bor.email, password: bor.password }))
+    await page.goto('/logout')
+    const forget = page.getByRole('button', { name: /^Remove from this browser: Cvetka/ })
+    await expect(forget).toBeVisible()
+    await context.setOffline(true)
+    await forget.click()
+    await expect(page.getByText('The server can’t be reached.')).toBeVisible()
+    await expect(forget).toBeVisible()
+    await context.setOffline(false)
+    await forget.click()
+    await expect(forget).toBeHidden()
+    await page.getByRole('button', { name: /^Bor/ }).click()
+    await page.getByRole('button', { name: 'Switch account' }).click()
+    await expect(page.getByRole('button', { name: /^Bor/ })).toBeVisible()
+    await expect(page.getByRole('button', { name: /Cvetka/ })).toBeHidden()
   })
 
   test('works with the keyboard only', async ({ server, open, openWithoutPage }) => {

@@ -1,15 +1,18 @@
 import { signIn } from '@vrata/contract'
 import type { KnownAccount } from '@vrata/contract/sign-in'
 import { useState } from 'react'
+import { useFormErrors } from '../../lib/api/form-errors.ts'
 import { useAppContext } from '../../lib/app-context.tsx'
 import { useI18n } from '../../lib/i18n.tsx'
 import { Button, IconButton } from '../../ui/button.tsx'
+import { toast } from '../../ui/feedback/toast.ts'
 import { CloseIcon } from '../../ui/icons/icons.tsx'
 import { AccountCard, accountName } from '../../ui/identity/account-card.tsx'
 
 type Props = {
   accounts: readonly KnownAccount[]
   onChoose: (account: KnownAccount) => void
+  onForgotten: (account: KnownAccount) => void
   /** Another account is wanted, or no account is left. */
   onOther: () => void
 }
@@ -20,22 +23,26 @@ export function toCardAccount({ username_or_email, ...rest }: KnownAccount) {
 }
 
 /** Accounts known to this browser (api §2.2). */
-export function KnownAccounts({ accounts, onChoose, onOther }: Props) {
+export function KnownAccounts({ accounts, onChoose, onForgotten, onOther }: Props) {
   const { t } = useI18n()
   const { api } = useAppContext()
-  const [removed, setRemoved] = useState<readonly string[]>([])
-  const left = accounts.filter(({ id }) => !removed.includes(id))
+  const { errorMessage } = useFormErrors()
+  const [forgetting, setForgetting] = useState<string>()
 
-  function remove({ id }: KnownAccount) {
-    setRemoved([...removed, id])
-    void api(signIn.removeKnownAccount, { id })
-    if (left.length === 1) onOther()
+  async function forget(account: KnownAccount) {
+    if (forgetting) return
+    setForgetting(account.id)
+    const answer = await api(signIn.removeKnownAccount, { id: account.id })
+    setForgetting(undefined)
+    if (!answer.ok && answer.problem.code !== 'not_found') return toast(errorMessage(answer))
+    onForgotten(account)
+    if (accounts.length === 1) onOther()
   }
 
   return (
     <>
       <ul className="mb-4 flex flex-col gap-3">
-        {left.map((account) => (
+        {accounts.map((account) => (
           <li key={account.id} className="flex items-center gap-1">
             <button
               type="button"
@@ -46,7 +53,8 @@ export function KnownAccounts({ accounts, onChoose, onOther }: Props) {
             </button>
             <IconButton
               label={t('sign-in.accounts.forget', { name: accountName(toCardAccount(account)) })}
-              onClick={() => remove(account)}
+              aria-busy={forgetting === account.id || undefined}
+              onClick={() => void forget(account)}
             >
               <CloseIcon size={18} />
             </IconButton>

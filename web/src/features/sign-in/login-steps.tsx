@@ -9,26 +9,26 @@ import { PasswordLinkSent } from './password/password-link-sent.tsx'
 import { SecondStep } from './second-step.tsx'
 import { SignUpForm } from './sign-up-form.tsx'
 import { StepLink, StepLinks, StepPrompt } from './step-links.tsx'
-import { useSignInQuery } from './use-sign-in-query.ts'
 import type { Step, StepState } from './use-step.ts'
 
 type Props = {
   step: Exclude<Step, 'signin'>
   email: string | undefined
   known: readonly KnownAccount[]
+  onForgotten: (account: KnownAccount) => void
   hrefOf: (step: Step) => string
   goTo: (step: Step, state?: StepState, replace?: boolean) => void
 }
 
 /** The steps of the login page other than the first, in one chunk. */
-export function OtherStep({ step, email, known, hrefOf, goTo }: Props) {
+export function OtherStep({ step, email, known, onForgotten, hrefOf, goTo }: Props) {
   const { t } = useI18n()
-  const { login_hint } = useSignInQuery()
   const mail = email?.includes('@') ? email : undefined
   if (step === 'accounts')
     return (
       <KnownAccounts
         accounts={known}
+        onForgotten={onForgotten}
         onChoose={(account) => goTo('signin', { account, email: account.username_or_email })}
         onOther={() => goTo('signin', {})}
       />
@@ -36,9 +36,7 @@ export function OtherStep({ step, email, known, hrefOf, goTo }: Props) {
   return (
     <>
       {step === 'otp' && <SecondStep onExpired={(notice) => goTo('signin', { notice }, true)} />}
-      {step === 'signup' && (
-        <SignUpForm key={login_hint} email={mail} onSignIn={(email) => goTo('signin', { email })} />
-      )}
+      {step === 'signup' && <SignUpForm email={mail} onSignIn={(email) => goTo('signin', { email })} />}
       {step === 'forgot' && (
         <ForgotPasswordForm email={mail} send={t('sign-in.forgot.do')} onSent={(email) => goTo('sent', { email })} />
       )}

@@ -38,7 +38,7 @@ export function LoginPage() {
   const [offered, setOffered] = useState(false)
   const body = useRef<HTMLDivElement>(null)
   const choosable = shown === 'signin' && !state && !query.problem
-  const known = useKnownAccounts(choosable, () => setOffered(!address(body.current)))
+  const { known, onForgotten } = useKnownAccounts(choosable, () => setOffered(!address(body.current)))
   const step = choosable && offered ? 'accounts' : shown
   const { account } = state ?? {}
   const email = state?.email ?? typed ?? query.login_hint
@@ -88,7 +88,7 @@ export function LoginPage() {
         {step === 'signin' && (
           <>
             <SignInForm
-              key={account?.id ?? query.login_hint}
+              key={account?.id}
               username={email}
               account={account}
               card={
@@ -114,7 +114,7 @@ export function LoginPage() {
         )}
         {step !== 'signin' && (
           <StepSuspense>
-            <OtherStep {...{ step, email, known, hrefOf, goTo }} />
+            <OtherStep {...{ step, email, known, onForgotten, hrefOf, goTo }} />
           </StepSuspense>
         )}
       </div>
@@ -129,7 +129,7 @@ function address(body: HTMLElement | null): string | undefined {
 }
 
 /** Loads the accounts known to this browser once they are wanted, and reports when there are some. */
-function useKnownAccounts(wanted: boolean, onFound: () => void): readonly KnownAccount[] {
+function useKnownAccounts(wanted: boolean, onFound: () => void) {
   const { api } = useAppContext()
   const hydrated = useHydrated()
   const [known, setKnown] = useState<readonly KnownAccount[]>([])
@@ -145,7 +145,7 @@ function useKnownAccounts(wanted: boolean, onFound: () => void): readonly KnownA
       onFound()
     })
   }, [hydrated, wanted])
-  return known
+  return { known, onForgotten: ({ id }: KnownAccount) => setKnown(known.filter((one) => one.id !== id)) }
 }
 
 /** Placeholder while the code of a step loads. */
