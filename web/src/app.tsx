@@ -10,17 +10,16 @@ import { ACCOUNT_KEY, acceptUser, currentUser, setUser } from './lib/session.ts'
 import { routeTree } from './routes.tsx'
 
 /**
- * Creates the application context. `ended` is called when the server refuses to renew the session, `onAnotherUser` when another
- * person has signed in in this browser; `fetch` and `origin` are given where there is no browser.
+ * Creates the application context. `ended` is called when the server refuses to renew the session; `fetch` and `origin`
+ * are given where there is no browser.
  */
 export function createAppContext(
   start: PageBoot,
   {
     ended = () => {},
-    onAnotherUser = () => {},
     origin = globalThis.origin,
     fetch = (...request) => globalThis.fetch(...request),
-  }: { ended?: () => void } & Partial<Pick<AppContext, 'fetch' | 'origin' | 'onAnotherUser'>> = {},
+  }: { ended?: () => void } & Partial<Pick<AppContext, 'fetch' | 'origin'>> = {},
 ): AppContext {
   const queries = new QueryClient({
     defaultOptions: {
@@ -47,7 +46,6 @@ export function createAppContext(
     renderedFor: start.rendered_for ?? {},
     continueTo: start.continue_to,
     policy: start.policy,
-    onAnotherUser,
     notices: { queued: [] },
     reauthentication: {},
     api: createPageApi({

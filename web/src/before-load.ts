@@ -67,7 +67,7 @@ async function applyGuard(
         return
       case 'load-user':
         // Without a response nobody is signed in, so the protected page must not open.
-        if (!(await loadUser(context)) && currentUser(context) === undefined) setUser(context, null)
+        if (!(await loadUser(context))) setUser(context, null)
         break
       case 'switch-developer': {
         const answer = await switchDeveloper(context, verdict.developer_id)

@@ -18,35 +18,9 @@ function onUncaughtError(error: unknown) {
   reportError(error)
 }
 
-/** Whether something has been typed on the page that a reload would lose. */
-function hasInput(): boolean {
-  const controls = document.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>('input, textarea')
-  return [...controls].some(({ type, value, defaultValue }) => type !== 'hidden' && value !== defaultValue)
-}
-
-/**
- * After a release an open page requests chunks that no longer exist; a reload loads new ones. When the server does not
- * respond the page stays, with its input.
- */
-async function reloadForRelease(): Promise<void> {
-  const last = Number(sessionStorage.getItem('reloaded'))
-  if (Date.now() - last < 60_000) return
-  const answered = await fetch(location.href, { method: 'HEAD' }).catch(() => null)
-  if (!answered) return
-  sessionStorage.setItem('reloaded', String(Date.now()))
-  location.reload()
-}
-
 async function start() {
-  const context = createAppContext(readBoot(document), {
-    ended: sessionEnded,
-    onAnotherUser: () => location.reload(),
-  })
+  const context = createAppContext(readBoot(document), { ended: sessionEnded })
   const router = createAppRouter(context)
-  // A link under the pointer is enough to request a chunk: what is typed stays until the page is left.
-  addEventListener('vite:preloadError', () => {
-    if (router.state.isLoading || !hasInput()) void reloadForRelease()
-  })
 
   function sessionEnded() {
     const leaf = (matches: typeof router.state.matches) => matches.at(-1)?.staticData
@@ -80,10 +54,18 @@ async function start() {
   // Realtime updates start after the first paint.
   setTimeout(async () => {
     const { connectRealtime } = await retryUntilLoaded(() => import('./shell/realtime.ts'))
-    connectRealtime({ context, go: (href) => void router.navigate({ href }), recheck: () => void router.invalidate() })
+    connectRealtime(context, router)
   }, TIMINGS.overlay)
 }
 
+// After a release an open page requests chunks that no longer exist; a reload loads new ones. When the server does not
+// respond the page stays, with its input.
+addEventListener('vite:preloadError', async () => {
+  if (Date.now() - sessionStorage.reloaded < 60_000) return
+  if (!(await fetch(location.href, { method: 'HEAD' }).catch(() => null))) return
+  sessionStorage.reloaded = Date.now()
+  location.reload()
+})
 setTimeout(() => document.getElementById('overlay')?.remove(), TIMINGS.overlay)
 start().catch((error: unknown) => {
   page.dataset.failed = ''

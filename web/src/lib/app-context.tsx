@@ -30,8 +30,6 @@ export type AppContext = {
    * first; by default the others stay after the new one. Returns the failed call, if any.
    */
   changeLanguage(locale: Locale, languages?: readonly Locale[]): Promise<Failed | undefined>
-  /** The server has answered for another person than the page is for. */
-  onAnotherUser(): void
   /** Shows a message; the shell connects it to the toasts. */
   notices: Notices
   /** Asks the user to reauthenticate; the shell connects the dialog. */

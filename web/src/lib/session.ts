@@ -38,11 +38,11 @@ function forgetData({ queries }: Pick<AppContext, 'queries'>) {
  * Caches the user that the server has reported for this page. False when it is another person, who has signed in in another tab
  * of this browser: the page is then loaded anew, because what it shows and what is entered in it is not theirs.
  */
-export function acceptUser(context: Pick<AppContext, 'queries' | 'onAnotherUser'>, user: UserInfo): boolean {
+export function acceptUser(context: Pick<AppContext, 'queries'>, user: UserInfo): boolean {
   const before = currentUser(context)
   const same = !before || before.id === user.id
   if (same) setUser(context, user)
-  else context.onAnotherUser()
+  else location.reload()
   return same
 }
 
@@ -58,7 +58,6 @@ export async function loadUser(context: AppContext): Promise<UserInfo | null> {
   const answer = await (context.expired ? context.api(sessions.refresh) : context.api(account.getAccount))
   context.expired = false
   if (answer.ok) acceptUser(context, answer.data)
-  else if (answer.http === 401 && !currentUser(context)) setUser(context, null)
   return currentUser(context) ?? null
 }
 
@@ -70,18 +69,6 @@ export async function switchDeveloper(context: AppContext, developer_id: string 
   forgetData(context)
   writeUser(context, answer.data)
   return answer
-}
-
-/**
- * Ends the session. Undefined when the server did not respond; the session then continues. `redirect_to` is the page that
- * signs the browser out of apps.
- */
-export async function signOut(context: AppContext): Promise<{ redirect_to?: string | undefined } | undefined> {
-  const answer = await context.api(sessions.logout)
-  if (!answer.ok) return undefined
-  context.queries.clear()
-  setUser(context, null)
-  return answer.data
 }
 
 type Call = { needs: Exclude<Needs, OperatorNeed>; method?: Method; unapproved?: boolean }

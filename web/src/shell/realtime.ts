@@ -1,3 +1,4 @@
+import type { AnyRouter } from '@tanstack/react-router'
 import { account, activity, connections, privacy, security, sessions } from '@vrata/contract'
 import { paths } from '@vrata/contract/page-addresses'
 import type { ServerEvents } from '@vrata/contract/realtime'
@@ -20,8 +21,12 @@ type RealtimeDeps = {
 }
 
 /** Keeps a socket open while a user is signed in and invalidates the queries named by events. */
-export function connectRealtime(deps: RealtimeDeps): void {
-  const { context } = deps
+export function connectRealtime(context: AppContext, router: AnyRouter): void {
+  const deps: RealtimeDeps = {
+    context,
+    go: (href) => void router.navigate({ href }),
+    recheck: () => void router.invalidate(),
+  }
   let socket: Promise<RealtimeSocket> | undefined
   let sessionId: string | undefined
 

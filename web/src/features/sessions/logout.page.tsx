@@ -1,11 +1,12 @@
 import { useLocation, useRouter, useSearch } from '@tanstack/react-router'
+import { sessions } from '@vrata/contract'
 import { paths } from '@vrata/contract/page-addresses'
 import { safeRedirect } from '@vrata/contract/redirect'
 import { useEffect, useRef, useState } from 'react'
-import { notify, useAppContext } from '../../lib/app-context.tsx'
+import { type AppContext, notify, useAppContext } from '../../lib/app-context.tsx'
 import { parseServerTime } from '../../lib/format/time.ts'
 import { useI18n } from '../../lib/i18n.tsx'
-import { signOut } from '../../lib/session.ts'
+import { setUser } from '../../lib/session.ts'
 import { ButtonLink } from '../../ui/button.tsx'
 import { ErrorState } from '../../ui/feedback/error-state.tsx'
 import { PublicCard } from '../../ui/layout/public-card.tsx'
@@ -82,4 +83,16 @@ export function LogoutPage() {
       </noscript>
     </PublicCard>
   )
+}
+
+/**
+ * Ends the session. Undefined when the server did not respond; the session then continues. `redirect_to` is the page that
+ * signs the browser out of apps.
+ */
+async function signOut(context: AppContext): Promise<{ redirect_to?: string | undefined } | undefined> {
+  const answer = await context.api(sessions.logout)
+  if (!answer.ok) return undefined
+  context.queries.clear()
+  setUser(context, null)
+  return answer.data
 }

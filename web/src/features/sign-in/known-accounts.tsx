@@ -5,14 +5,14 @@ import { useFormErrors } from '../../lib/api/form-errors.ts'
 import { useAppContext } from '../../lib/app-context.tsx'
 import { useI18n } from '../../lib/i18n.tsx'
 import { Button, IconButton } from '../../ui/button.tsx'
-import { toast } from '../../ui/feedback/toast.ts'
 import { CloseIcon } from '../../ui/icons/icons.tsx'
 import { AccountCard, accountName } from '../../ui/identity/account-card.tsx'
+import { Notice } from './notice.tsx'
 
 type Props = {
   accounts: readonly KnownAccount[]
   onChoose: (account: KnownAccount) => void
-  onForgotten: (account: KnownAccount) => void
+  setAccounts: (accounts: readonly KnownAccount[]) => void
   /** Another account is wanted, or no account is left. */
   onOther: () => void
 }
@@ -23,24 +23,28 @@ export function toCardAccount({ username_or_email, ...rest }: KnownAccount) {
 }
 
 /** Accounts known to this browser (api §2.2). */
-export function KnownAccounts({ accounts, onChoose, onForgotten, onOther }: Props) {
+export function KnownAccounts({ accounts, setAccounts, onChoose, onOther }: Props) {
   const { t } = useI18n()
   const { api } = useAppContext()
   const { errorMessage } = useFormErrors()
   const [forgetting, setForgetting] = useState<string>()
+  const [failed, setFailed] = useState<string>()
 
   async function forget(account: KnownAccount) {
     if (forgetting) return
     setForgetting(account.id)
+    setFailed(undefined)
     const answer = await api(signIn.removeKnownAccount, { id: account.id })
     setForgetting(undefined)
-    if (!answer.ok && answer.problem.code !== 'not_found') return toast(errorMessage(answer))
-    onForgotten(account)
-    if (accounts.length === 1) onOther()
+    if (!answer.ok && answer.problem.code !== 'not_found') return setFailed(errorMessage(answer))
+    const left = accounts.filter(({ id }) => id !== account.id)
+    setAccounts(left)
+    if (left.length === 0) onOther()
   }
 
   return (
     <>
+      {failed && <Notice>{failed}</Notice>}
       <ul className="mb-4 flex flex-col gap-3">
         {accounts.map((account) => (
           <li key={account.id} className="flex items-center gap-1">

@@ -15,20 +15,20 @@ type Props = {
   step: Exclude<Step, 'signin'>
   email: string | undefined
   known: readonly KnownAccount[]
-  onForgotten: (account: KnownAccount) => void
+  setKnown: (known: readonly KnownAccount[]) => void
   hrefOf: (step: Step) => string
   goTo: (step: Step, state?: StepState, replace?: boolean) => void
 }
 
 /** The steps of the login page other than the first, in one chunk. */
-export function OtherStep({ step, email, known, onForgotten, hrefOf, goTo }: Props) {
+export function OtherStep({ step, email, known, setKnown, hrefOf, goTo }: Props) {
   const { t } = useI18n()
   const mail = email?.includes('@') ? email : undefined
   if (step === 'accounts')
     return (
       <KnownAccounts
         accounts={known}
-        onForgotten={onForgotten}
+        setAccounts={setKnown}
         onChoose={(account) => goTo('signin', { account, email: account.username_or_email })}
         onOther={() => goTo('signin', {})}
       />

@@ -38,7 +38,7 @@ export function LoginPage() {
   const [offered, setOffered] = useState(false)
   const body = useRef<HTMLDivElement>(null)
   const choosable = shown === 'signin' && !state && !query.problem
-  const { known, onForgotten } = useKnownAccounts(choosable, () => setOffered(!address(body.current)))
+  const [known, setKnown] = useKnownAccounts(choosable, () => setOffered(!address(body.current)))
   const step = choosable && offered ? 'accounts' : shown
   const { account } = state ?? {}
   const email = state?.email ?? typed ?? query.login_hint
@@ -114,7 +114,7 @@ export function LoginPage() {
         )}
         {step !== 'signin' && (
           <StepSuspense>
-            <OtherStep {...{ step, email, known, onForgotten, hrefOf, goTo }} />
+            <OtherStep {...{ step, email, known, setKnown, hrefOf, goTo }} />
           </StepSuspense>
         )}
       </div>
@@ -145,7 +145,7 @@ function useKnownAccounts(wanted: boolean, onFound: () => void) {
       onFound()
     })
   }, [hydrated, wanted])
-  return { known, onForgotten: ({ id }: KnownAccount) => setKnown(known.filter((one) => one.id !== id)) }
+  return [known, setKnown] as const
 }
 
 /** Placeholder while the code of a step loads. */

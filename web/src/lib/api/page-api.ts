@@ -33,20 +33,20 @@ export function createPageApi(context: PageApiOptions): PageApi {
   /** A refresh that was called itself. Others wait for it: its late answer would replace the cookies that they get. */
   let called: ReturnType<Transport> | undefined
 
-  async function refresh(isFirst = true): Promise<'renewed' | 'rejected' | 'no response'> {
+  /** Whether the session was renewed. */
+  async function refresh(isFirst = true): Promise<boolean> {
     const answer = await transport({ method: sessions.refresh.method, url: REFRESH, body: {} })
     const envelope = answer.json as { status?: string; data?: UserInfo } | undefined
-    if (envelope?.status === 'success' && envelope.data)
-      return context.onRefreshed?.(envelope.data) === false ? 'rejected' : 'renewed'
+    if (envelope?.status === 'success' && envelope.data) return context.onRefreshed?.(envelope.data) ?? true
     // A network error or a restarting server does not end the session.
-    if (answer.status === 0 || answer.status >= 500 || answer.status === 429) return 'no response'
+    if (answer.status === 0 || answer.status >= 500 || answer.status === 429) return false
     // Another tab may have made an authentication step, whose answer with the new cookie is about to arrive.
     if (isFirst) {
       await new Promise((resolve) => setTimeout(resolve, 500))
       return refresh(false)
     }
     context.onEnded?.()
-    return 'rejected'
+    return false
   }
 
   /** Sends a request, and again once a 401 has renewed the session. */
@@ -57,7 +57,7 @@ export function createPageApi(context: PageApiOptions): PageApi {
     refreshing ??= refresh().finally(() => {
       refreshing = undefined
     })
-    return (await refreshing) === 'renewed' ? send(request) : first
+    return (await refreshing) ? send(request) : first
   }
 
   const withRefresh = (send: Transport) => async (request: Parameters<Transport>[0]) => {
