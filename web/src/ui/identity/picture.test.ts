@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { initials, pictureAddress } from './picture.tsx'
 
 test.each([
@@ -25,4 +25,10 @@ test.each([
   ['(Kraški) studio', 'S'],
 ])('takes from "%s" the initials "%s"', (name, letters) => {
   expect(initials(name)).toBe(letters)
+})
+
+test('makes the same initials in a browser in Turkish as on the server', () => {
+  const inTurkish = vi.spyOn(String.prototype, 'toLocaleUpperCase').mockReturnValue('İ')
+  onTestFinished(() => inTurkish.mockRestore())
+  expect(initials('ivo ivić')).toBe('II')
 })

@@ -79,5 +79,5 @@ export function pictureAddress(kind: PictureKind, url: string, origin: string): 
 export function initials(name: string): string {
   const words = name.split(/\s+/).filter((word) => /^[\p{L}\p{N}]/u.test(word))
   const ends = words.length > 1 ? [words[0], words.at(-1)] : words
-  return ends.map((word) => [...(word ?? '')][0]?.toLocaleUpperCase() ?? '').join('')
+  return ends.map((word) => [...(word ?? '')][0]?.toUpperCase() ?? '').join('')
 }
