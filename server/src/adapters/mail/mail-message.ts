@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache'
+import { loadedOnce } from '../../lib/loaded-once.ts'
 import type { OutgoingMail } from './mail.ts'
 
 /** A mail as it is sent: the addresses for the mail server, and the message (RFC 5322, RFC 2046 §5.1.4). */
@@ -30,7 +31,7 @@ function partHeaders(type: string): string {
  * streams, which take three times as long as all else (decision 0049).
  */
 export async function mailMessage(mail: OutgoingMail, from: string): Promise<MailMessage> {
-  const { MimeNode, qp, funcs } = await (encoders ??= loadEncoders())
+  const { MimeNode, qp, funcs } = await encoders()
   const key = JSON.stringify([from, mail.from_name, mail.subject])
   const known = shared.get(key) ?? sharedHeaders(MimeNode, mail, from)
   shared.set(key, known)
@@ -51,23 +52,17 @@ export async function mailMessage(mail: OutgoingMail, from: string): Promise<Mai
   return { envelope: { from: known.from, to: [to.address] }, raw: headers.join('\r\n') + parts }
 }
 
-type Encoders = Awaited<ReturnType<typeof loadEncoders>>
-let encoders: ReturnType<typeof loadEncoders> | undefined
+type Encoders = Awaited<ReturnType<typeof encoders>>
 
-/** With the first mail, so that the server starts without them. After a failure, as without a free file handle, the next mail loads them. */
-async function loadEncoders() {
-  try {
-    const [{ default: MimeNode }, qp, funcs] = await Promise.all([
-      import('nodemailer/lib/mime-node'),
-      import('nodemailer/lib/qp'),
-      import('nodemailer/lib/mime-funcs'),
-    ])
-    return { MimeNode, qp, funcs }
-  } catch (error) {
-    encoders = undefined
-    throw error
-  }
-}
+/** With the first mail, so that the server starts without them. */
+const encoders = loadedOnce(async () => {
+  const [{ default: MimeNode }, qp, funcs] = await Promise.all([
+    import('nodemailer/lib/mime-node'),
+    import('nodemailer/lib/qp'),
+    import('nodemailer/lib/mime-funcs'),
+  ])
+  return { MimeNode, qp, funcs }
+})
 
 function sharedHeaders(MimeNode: Encoders['MimeNode'], mail: OutgoingMail, from: string): SharedHeaders {
   // Of a part, which has no date and no id.

@@ -1,6 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 import type { FastifyInstance, FastifyReply } from 'fastify'
+import { loadedOnce } from '../../lib/loaded-once.ts'
 import { bestEncoding, compressed, type Encoding } from './compression.ts'
 
 const TYPES: Record<string, string> = {
@@ -28,8 +29,8 @@ export async function mountAssets(
 ): Promise<void> {
   const assets = await filesIn(join(folder, 'assets'))
   const others = await filesIn(folder)
-  const kept = new Map<string, Promise<Buffer>>()
-  const keptScript = { name: '', by: new Map<Encoding | undefined, Promise<Buffer>>() }
+  const kept = new Map<string, () => Promise<Buffer>>()
+  const keptScript = { name: '', by: new Map<Encoding | undefined, () => Promise<Buffer>>() }
 
   app.get<{ Params: { name: string } }>('/assets/:name', async (request, reply) => {
     reply.header('cache-control', `public, max-age=${YEAR}, immutable`)
@@ -77,14 +78,11 @@ export async function mountAssets(
   }
 }
 
-/** Makes a content at its first use and keeps it; one that could not be made, as without a free file handle, is made again. */
-function keptIn<K>(kept: Map<K, Promise<Buffer>>, key: K, make: () => Promise<Buffer>): Promise<Buffer> {
-  const known = kept.get(key)
-  if (known) return known
-  const made = make()
-  kept.set(key, made)
-  made.catch(() => kept.delete(key))
-  return made
+/** Makes a content at its first use and keeps it. */
+function keptIn<K>(kept: Map<K, () => Promise<Buffer>>, key: K, make: () => Promise<Buffer>): Promise<Buffer> {
+  const content = kept.get(key) ?? loadedOnce(make)
+  kept.set(key, content)
+  return content()
 }
 
 const SUFFIX: Record<Encoding, string> = { br: '.br', gzip: '.gz' }

@@ -4,6 +4,7 @@ import { pathToFileURL } from 'node:url'
 import type { Boot } from '@vrata/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Config } from '../../config/config.ts'
+import { loadedOnce } from '../../lib/loaded-once.ts'
 import type { RenderPublicPage } from './branded-pages.ts'
 import { PageCalls } from './page-calls.ts'
 
@@ -31,13 +32,7 @@ const TOO_LONG = 3000
 export function pageRenderer(app: FastifyInstance, dist: string, config: Pick<Config, 'url' | 'api_url'>) {
   const file = join(dist, 'server/render-page.js')
   const exists = existsSync(file)
-  let loading: Promise<Renderer> | undefined
-  // After a failure, as without a free file handle, the next page loads it.
-  const load = () =>
-    (loading ??= import(pathToFileURL(file).href).catch((error) => {
-      loading = undefined
-      throw error
-    }))
+  const load = loadedOnce<Renderer>(() => import(pathToFileURL(file).href))
 
   const renderPublicPage: RenderPublicPage = async (page) => {
     if (!exists) return undefined
