@@ -55,27 +55,28 @@ export async function findToken(
   kind: TokenKind,
   now: string,
 ): Promise<TokenSubject | undefined> {
-  return await db
-    .selectFrom('one_time_tokens')
+  return await usableTokens(db, kind, now)
     .select(['user_id', 'email'])
     .where('token_hash', '=', token_hash)
-    .where('kind', '=', kind)
-    .where('consumed_at', 'is', null)
-    .where('expires_at', '>', now)
     .executeTakeFirst()
 }
 
 export async function hasToken(db: ReadDb, user_id: string, kind: TokenKind, now: string): Promise<boolean> {
-  const row = await db
-    .selectFrom('one_time_tokens')
+  const row = await usableTokens(db, kind, now)
     .select('token_hash')
     .where('user_id', '=', user_id)
-    .where('kind', '=', kind)
-    .where('consumed_at', 'is', null)
-    .where('expires_at', '>', now)
     .limit(1)
     .executeTakeFirst()
   return row !== undefined
+}
+
+/** Tokens of a kind that are neither consumed nor expired. */
+function usableTokens(db: ReadDb, kind: TokenKind, now: string) {
+  return db
+    .selectFrom('one_time_tokens')
+    .where('kind', '=', kind)
+    .where('consumed_at', 'is', null)
+    .where('expires_at', '>', now)
 }
 
 /** Returns how many rows were deleted. `limit` bounds the duration of the write transaction. */
