@@ -23,15 +23,10 @@ import {
 } from '../tokens/live-tokens.ts'
 import { allowAnyOrigin, allowOrigin, preflight } from './cors.ts'
 import { misplacedToken, presentedBearer, presentedClient } from './credentials.ts'
-import { type IssuerContext, providerRequestFor, serveProvider } from './serve-provider.ts'
+import { formOf, type IssuerContext, providerRequestFor, serveProvider } from './serve-provider.ts'
 
 /** Seconds for which keys and discovery may be cached; a key is published for a day before it signs (protocol §4.6). */
 const MAX_AGE = 600
-
-/** The form of a request; undefined for one without a body. */
-function formOf({ body }: FastifyRequest): URLSearchParams | undefined {
-  return typeof body === 'string' ? new URLSearchParams(body) : undefined
-}
 
 /** Endpoints that are answered without oidc-provider, because they are called most often (protocol §4.7). */
 export function mountNativeEndpoints(app: FastifyInstance, context: IssuerContext): void {

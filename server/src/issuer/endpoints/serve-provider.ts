@@ -66,9 +66,15 @@ export function headersOf({ secure }: Pick<Config, 'secure'>, request: FastifyRe
   return { ...HEADERS, ...(secure ? ONLY_HTTPS : {}), ...reply.getHeaders(), 'x-request-id': request.id }
 }
 
+/** The form of a request; undefined for one without a body. */
+export function formOf({ body }: FastifyRequest): URLSearchParams | undefined {
+  return typeof body === 'string' ? new URLSearchParams(body) : undefined
+}
+
 /** Scopes that a request names in its form or query. */
-function scopesOf({ body, query }: FastifyRequest): string[] {
-  const scope = typeof body === 'string' ? new URLSearchParams(body).get('scope') : (query as { scope?: unknown }).scope
+function scopesOf(request: FastifyRequest): string[] {
+  const form = formOf(request)
+  const scope = form ? form.get('scope') : (request.query as { scope?: unknown }).scope
   return typeof scope === 'string' ? scope.split(' ').filter(Boolean) : []
 }
 
