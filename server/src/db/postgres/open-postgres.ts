@@ -51,7 +51,7 @@ export async function openPostgres(
   } catch (error) {
     await signals.close()
     await close()
-    throw isRefused(error) ? new OnlyStandby(error) : error
+    throw isRefused(error) ? new StandbyError(error) : error
   }
   const replica = replicaUrl === undefined ? undefined : await openReplica(replicaUrl, longReads, options)
   return {
@@ -84,8 +84,8 @@ function isRefused(error: unknown): boolean {
 }
 
 /** The address of the database leads to a server that takes no changes. */
-class OnlyStandby extends Error {
-  override name = 'OnlyStandby'
+class StandbyError extends Error {
+  override name = 'StandbyError'
   readonly code = 'CONNECTION_DESTROYED'
   constructor(cause: unknown) {
     super('VRATA_DATABASE_URL leads to a standby, which takes no changes', { cause })

@@ -19,7 +19,7 @@ export function ClientDetailsPage() {
   const app = useClient()
   const uris = useQuery(redirectUris(useAppContext(), app.client_id)).data ?? []
   const [typed, setTyped] = useState({ saved: app.name, name: app.name })
-  // Until it is saved, or somebody else has saved another one.
+  // Empty once a name was saved, here or by another member: the saved one counts.
   const name = typed.saved === app.name ? typed.name.trim() : ''
   const live = can(useUser(), clients.updateClientInfo)
   const host = hostOf(uris[0]) ?? hostOf(app.home_page_url)
