@@ -3,12 +3,13 @@ import { dirname } from 'node:path'
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import type { CompiledQuery, QueryResult } from 'kysely'
 import { LRUCache } from 'lru-cache'
+import { rowsWith } from './compiled-queries/rows.ts'
 
 /** Most prepared statements that a connection keeps. */
 const STATEMENTS = 400
 
-/** `columns`: names of what a statement answers as arrays. */
-type Prepared = { statement: StatementSync; answersRows: boolean; columns: readonly string[] | undefined }
+/** `toRow`: of a statement that answers arrays. The objects that node:sqlite makes take V8 longer (decision 0009). */
+type Prepared = { statement: StatementSync; answersRows: boolean; toRow: ReturnType<typeof rowsWith> | undefined }
 
 /** One connection to the file. node:sqlite works synchronously, so a statement is done when `run` returns. */
 export class SqliteConnection {
@@ -33,10 +34,10 @@ export class SqliteConnection {
   }
 
   execute<R>(sql: string, parameters: readonly unknown[] = []): QueryResult<R> {
-    const { statement, answersRows, columns } = this.#prepare(sql)
+    const { statement, answersRows, toRow } = this.#prepare(sql)
     if (answersRows) {
       const rows = statement.all(...(parameters as string[])) as unknown[]
-      return { rows: (columns ? rows.map((row) => asObject(columns, row as unknown[])) : rows) as R[] }
+      return { rows: (toRow ? rows.map((row) => toRow(row as unknown[])) : rows) as R[] }
     }
     return { rows: [], numAffectedRows: BigInt(statement.run(...(parameters as string[])).changes) }
   }
@@ -64,9 +65,9 @@ export class SqliteConnection {
     if (known) return known
     const statement = this.#database.prepare(sql)
     const names = statement.columns().map(({ name }) => name)
-    const columns = ALL_COLUMNS.test(sql) ? undefined : names
-    statement.setReturnArrays(columns !== undefined)
-    const made = { statement, answersRows: names.length > 0, columns }
+    const toRow = ALL_COLUMNS.test(sql) ? undefined : rowsWith(names)
+    statement.setReturnArrays(toRow !== undefined)
+    const made = { statement, answersRows: names.length > 0, toRow }
     this.#prepared.set(sql, made)
     return made
   }
@@ -74,13 +75,6 @@ export class SqliteConnection {
 
 /** With `*`, except in `count(*)`, a statement may answer other columns after another process has migrated the database. */
 const ALL_COLUMNS = /(?<!count\()\*/
-
-/** The objects that node:sqlite makes take V8 twice as long as these (decision 0009). */
-function asObject(columns: readonly string[], values: readonly unknown[]): Record<string, unknown> {
-  const row: Record<string, unknown> = {}
-  for (let i = 0; i < columns.length; i += 1) row[columns[i] as string] = values[i]
-  return row
-}
 
 /**
  * Milliseconds for which a statement waits for another process (the command line, a backup). Short, because the wait

@@ -1,8 +1,9 @@
 import type { CompiledQuery, QueryResult } from 'kysely'
-import type { PendingQuery, Row, Sql, TransactionSql } from 'postgres'
+import type { Column, PendingValuesQuery, Row, Sql, TransactionSql } from 'postgres'
+import { rowsWith } from '../compiled-queries/rows.ts'
 
 /** Members of a query of the driver that its types do not name. `state` is null until it is sent over a connection. */
-export type Sent = PendingQuery<Row[]> & {
+export type Sent = PendingValuesQuery<Row[]> & {
   parameters: unknown[]
   prepared: boolean
   strings: string[]
@@ -25,15 +26,28 @@ export function statementOn(sql: Sql | TransactionSql, query: CompiledQuery): Se
   const simple = query.parameters.length === 0
   // Until a statement is prepared, no other one is sent behind it, which would prepare it once more.
   const options = { prepare: true, simple, onexecute: () => simple || sent.prepared }
-  const sent = sql.unsafe(query.sql, [], options) as Sent
+  const sent = sql.unsafe(query.sql, [], options).values() as Sent
   sent.parameters = query.parameters.map(asGiven)
   return sent
 }
 
 export async function answerTo<R>(sent: Sent): Promise<QueryResult<R>> {
-  const rows = await sent
-  const changed = COUNTED.test(rows.command)
-  return { rows: rows as unknown as R[], numAffectedRows: changed ? BigInt(rows.count) : undefined }
+  const answer = await sent
+  const changed = COUNTED.test(answer.command)
+  // Several statements in one text have several answers, and no columns.
+  const rows = answer.columns ? answer.map(toRowOf(answer.columns)) : []
+  return { rows: rows as R[], numAffectedRows: changed ? BigInt(answer.count) : undefined }
+}
+
+/** By the columns of a prepared statement, which the driver keeps with it. */
+const TO_ROW = new WeakMap<readonly Column<string>[], ReturnType<typeof rowsWith>>()
+
+function toRowOf(columns: readonly Column<string>[]): ReturnType<typeof rowsWith> {
+  const known = TO_ROW.get(columns)
+  if (known) return known
+  const toRow = rowsWith(columns.map(({ name }) => name))
+  TO_ROW.set(columns, toRow)
+  return toRow
 }
 
 /**
