@@ -11,23 +11,33 @@ export const REST = { bytes: 32 * 1024 * 1024, milliseconds: 5000, check: 100 }
  * bytes is reset, and a client that is still sending then loses the answer (RFC 9112 §9.6, decision 0083). Beyond the limits the connection is closed.
  */
 export function readRestOfBodies(app: FastifyInstance, rest = REST): void {
-  app.addHook('onRequest', (request, reply, done) => {
-    const { raw } = request
-    const { socket } = raw
+  app.addHook('onRequest', (request, _, done) => {
+    const { socket } = request.raw
     // Injected requests have no socket.
-    if (!hasBody(request) || !(socket instanceof Socket)) return done()
-    // Node.js calls it after an answer with `Connection: close`. It has a name first, so that V8 does not keep the request (decision 0130).
-    const destroySoon = () => {
-      if (raw.complete) return void Socket.prototype.destroySoon.call(socket)
-      socket.end()
-      raw.once('end', () => socket.destroy())
-    }
-    socket.destroySoon = destroySoon
-    reply.raw.once('finish', () => {
-      if (!raw.complete) readRest(raw, rest)
-    })
+    if (hasBody(request) && socket instanceof Socket) readingFrom(socket, request.raw)
     done()
   })
+  app.addHook('onResponse', ({ raw }, _, done) => {
+    if (raw.complete === false && raw.socket instanceof Socket) readRest(raw, rest)
+    done()
+  })
+}
+
+/** The last request with a body that came over a connection. */
+const REQUEST = Symbol('request')
+type Reading = Socket & { [REQUEST]?: IncomingMessage }
+
+function readingFrom(socket: Reading, raw: IncomingMessage): void {
+  socket[REQUEST] = raw
+  socket.destroySoon = destroySoon
+}
+
+/** Node.js calls this after an answer with `Connection: close`. A function for each request would keep it for long (decision 0130). */
+function destroySoon(this: Reading): void {
+  const raw = this[REQUEST]
+  if (!raw || raw.complete) return void Socket.prototype.destroySoon.call(this)
+  this.end()
+  raw.once('end', () => this.destroy())
 }
 
 function readRest(raw: IncomingMessage, { bytes, milliseconds, check }: typeof REST): void {

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { closeWithProblem } from '../problems.ts'
 
@@ -26,23 +27,35 @@ export function timeoutOptions({ headers, upload, check, stalled }: RequestTimeo
   }
 }
 
-/** Disconnects clients that do not send the body of a request in time; uploads have the limit of Node.js. */
+/**
+ * Disconnects clients that do not send the body of a request in time, and at most `check` later; uploads have the limit of Node.js. One timer
+ * for all requests: one for each takes as long as a statement of SQLite.
+ */
 export function limitSlowBodies(
   app: FastifyInstance,
-  { body }: RequestTimeouts,
+  { body, check }: Pick<RequestTimeouts, 'body' | 'check'>,
   headers: Record<string, string>,
 ): void {
+  /** Requests whose body has not arrived, and when they began, by `performance.now()`. */
+  const began = new Map<IncomingMessage, number>()
   app.addHook('onRequest', (request, _, done) => {
-    if (hasBody(request) && !isUpload(request)) {
-      const { raw } = request
-      const timer = setTimeout(() => {
-        // Undefined for injected requests, which have no socket.
-        if (raw.complete === false) closeWithProblem(raw.socket, 'request_timeout', headers)
-      }, body).unref()
-      raw.once('close', () => clearTimeout(timer))
-    }
+    if (hasBody(request) && !isUpload(request)) began.set(request.raw, performance.now())
     done()
   })
+  app.addHook('onResponse', ({ raw }, _, done) => {
+    // The rest of a body whose request was answered early has the same limit.
+    if (raw.complete !== false) began.delete(raw)
+    done()
+  })
+  const timer = setInterval(() => {
+    const before = performance.now() - body
+    for (const [raw, time] of began) {
+      // `complete` is undefined for injected requests, which have no socket.
+      if (raw.complete !== false || raw.destroyed) began.delete(raw)
+      else if (time < before) closeWithProblem(raw.socket, 'request_timeout', headers)
+    }
+  }, check).unref()
+  app.addHook('onClose', async () => clearInterval(timer))
 }
 
 /** Whether the headers of a request announce a body. */
