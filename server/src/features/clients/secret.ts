@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { clients, InputOf } from '@vrata/contract'
-import { timeAfter, toTime } from '../../db/values.ts'
+import { fromTime, timeAfter, toTime } from '../../db/values.ts'
 import type { TransactionDeps } from '../../deps.ts'
 import type { MemberActor } from '../../http/actors.ts'
 import { hashToken, newToken } from '../../lib/ids.ts'
@@ -100,9 +100,10 @@ interface SecretUse {
  * last minute. The process remembers it after the commit: a write that is undone is made by the next request.
  */
 export function recordSecretUse(client: SecretUse, now: Date) {
-  const { client_id, secret_hash } = client
+  const { client_id, secret_hash, secret_last_used_at: last } = client
+  // Nearly every request ends here. To write two times as text takes ten times as long.
+  if (last !== null && fromTime(last).getTime() > now.getTime() - USE_INTERVAL * 1000) return undefined
   const use = { client_id, secret_hash, now: toTime(now), before: timeAfter(now, -USE_INTERVAL) }
-  if (client.secret_last_used_at !== null && client.secret_last_used_at > use.before) return undefined
   const remember = () => {
     client.secret_last_used_at = use.now
   }

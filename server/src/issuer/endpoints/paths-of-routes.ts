@@ -7,7 +7,8 @@ import type { FastifyInstance } from 'fastify'
 export function usePathsOfRoutes(app: FastifyInstance): void {
   app.addHook('onRequest', (request, _, done) => {
     const { routeOptions, url } = request
-    const path = url.split('?', 1)[0] ?? ''
+    const query = url.indexOf('?')
+    const path = query === -1 ? url : url.slice(0, query)
     const route = routeOptions.url
     if (route !== undefined && route !== path && !route.includes(':')) request.raw.url = route + url.slice(path.length)
     done()
