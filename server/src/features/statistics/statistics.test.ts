@@ -52,6 +52,12 @@ test('counts each sign-in, and each user once a day', async () => {
   expect(await days(other)).toEqual([])
 })
 
+test('eight sign-ins in a row are counted in eight rows of their day, so that none waits for another', async () => {
+  for (let i = 0; i < 8; i += 1) await signInTo(server, bor, app)
+  const rows = server.store.read.selectFrom('client_days').select('sign_ins').where('client_id', '=', app.client_id)
+  expect((await rows.execute()).map((row) => row.sign_ins)).toEqual(Array(8).fill(1))
+})
+
 test('counts a user of two clients once for the developer account', async () => {
   await signInTo(server, bor, app)
   await signInTo(server, bor, other)
