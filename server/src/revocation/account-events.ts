@@ -127,7 +127,7 @@ export const ACCOUNT_EVENTS = {
   },
   /** One session, from any browser; also by an app, and by a sign-in of another user in the same browser. */
   signed_out: {
-    pending_sign_ins: 'stays',
+    pending_sign_ins: 'session_ends',
     sessions: 'session_ends',
     sockets: 'session_ends',
     authorization_codes: 'session_ends',

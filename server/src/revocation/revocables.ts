@@ -5,7 +5,7 @@ import type { AnonymousActor, UserActor } from '../http/actors.ts'
  * and sessions are locked before connections and tokens (decision 0012).
  */
 export const REVOCABLES = {
-  /** Sign-ins that wait for a code, and approved QR codes that have not been used. */
+  /** Sign-ins that wait for a code, and approved QR codes that have not been used: those belong to the session that has approved them. */
   pending_sign_ins: 'Pending sign-ins',
   sessions: 'Sessions',
   sockets: 'Sockets',

@@ -88,9 +88,13 @@ export async function createHolder(server: TestServer, { secondFactor }: { secon
 
   const waiting = []
   for (const [browser, which] of GRANTS) waiting.push(await grantIn(browser, which))
-  const screen = server.browser()
-  const qr = good(await screen.call(signIn.createQrCode))
-  good(await person.call(signIn.answerQrCode, { code: qr.code, approve: true, match: qr.match }))
+  const approved = []
+  for (const browser of ['current', 'other'] as const) {
+    const screen = server.browser()
+    const { code, match } = good(await screen.call(signIn.createQrCode))
+    good(await at[browser].call(signIn.answerQrCode, { code, approve: true, match }))
+    approved.push({ browser, screen, code })
+  }
   const codes = []
   for (const [browser, which] of GRANTS) {
     const grant = await grantIn(browser, which)
@@ -111,7 +115,7 @@ export async function createHolder(server: TestServer, { secondFactor }: { secon
     requests,
     pending,
     links,
-    qr: { screen, ...qr },
+    approved,
   }
 }
 
@@ -126,12 +130,12 @@ export async function connectSockets(server: TestServer, { at }: Holder): Promis
  * cache of clients. Creating a holder takes thirty times as long. Sockets are not part of it.
  */
 export async function keepHolder(server: TestServer, holder: Holder): Promise<() => Promise<void>> {
-  const { person, at, app, another, pending, qr } = holder
+  const { person, at, app, another, pending, approved } = holder
   const rows = await AllRows.open(server.store)
   const start = await rows.read()
   const { email, password } = person
   const { client_secret } = app
-  const browsers = [person, at.other, at.expired, app.owner, pending, qr.screen]
+  const browsers = [person, at.other, at.expired, app.owner, pending, ...approved.map(({ screen }) => screen)]
   const cookies = browsers.map((browser) => [...browser.cookies])
   const started_at = server.clock.now().getTime()
   return async () => {

@@ -41,7 +41,7 @@ export const ENDS: Record<Effect, (item: Item) => boolean> = {
 
 /** Everything that the user has, in the order in which it is tried: what moves the clock or signs in comes last. */
 export function itemsOf(server: TestServer, holder: Holder, sockets: Sockets): Item[] {
-  const { person, at, app, codes, tokens, waiting, requests, links, keys, factor, qr, pending } = holder
+  const { person, at, app, codes, tokens, waiting, requests, links, keys, factor, approved, pending } = holder
   const afterPassword = async () => {
     const browser = server.browser()
     const answer = await browser.call(signIn.login, { username: person.email, password: person.password })
@@ -178,14 +178,17 @@ export function itemsOf(server: TestServer, holder: Holder, sockets: Sockets): I
         return answer.ok && answer.data.state === 'waiting'
       },
     },
-    {
-      revocable: 'pending_sign_ins',
-      name: 'an approved QR code',
-      works: async () => {
-        const answer = await qr.screen.call(signIn.getQrCode, { code: qr.code })
-        return answer.ok && answer.data.state === 'approved' && answer.data.user !== undefined
-      },
-    },
+    ...approved.map(
+      ({ browser, screen, code }): Item => ({
+        revocable: 'pending_sign_ins',
+        name: `a QR code approved in the ${browser} browser`,
+        browser,
+        works: async () => {
+          const answer = await screen.call(signIn.getQrCode, { code })
+          return answer.ok && answer.data.state === 'approved' && answer.data.user !== undefined
+        },
+      }),
+    ),
     ...keys.map(
       (key, index): Item => ({
         revocable: 'passkeys',

@@ -56,6 +56,7 @@ import * as tokensWithoutReference from './0073-tokens-without-reference.ts'
 import * as endsOfTokenIds from './0074-ends-of-token-ids.ts'
 import * as proxyTests from './0075-proxy-tests.ts'
 import * as jobTraces from './0076-job-traces.ts'
+import * as approvingSessions from './0077-approving-sessions.ts'
 import type { Migration } from './migration.ts'
 
 /** Every migration, in the order in which they run. Nothing runs because a file exists (architecture §3.4). */
@@ -118,4 +119,5 @@ export const migrations: Record<string, Migration> = {
   '0074-ends-of-token-ids': endsOfTokenIds,
   '0075-proxy-tests': proxyTests,
   '0076-job-traces': jobTraces,
+  '0077-approving-sessions': approvingSessions,
 }

@@ -77,6 +77,8 @@ export interface QrCodesTable {
   state: 'pending' | 'seen' | 'approved' | 'denied' | 'used'
   /** The user who opened the code on a phone; only this user can answer it. */
   user_id: Nullable<string>
+  /** The session that has approved it; null also for a code that a server of an earlier release has approved. */
+  session_id: Nullable<string>
   os: Nullable<string>
   browser: Nullable<string>
   ip: string

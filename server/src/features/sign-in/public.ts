@@ -12,9 +12,11 @@ export { hasOpenQrCode } from './qr-code/qr-code.ts'
 
 /**
  * Deletes sign-ins that wait for a code and consumes approved QR codes, so that they open no session afterwards. Runs before
- * the sessions are locked: redeeming a QR code locks in the same order.
+ * the sessions are locked: redeeming a QR code locks in the same order. Where one session ends, redeeming finds that it has approved
+ * the code.
  */
 export const revokePendingSignIns: Revoker = async ({ db }, revocation) => {
+  if (revocation.effect === 'session_ends') return
   const user_id = required(revocation.user_id, revocation)
   await deletePendingSignInsOfUser(db, user_id)
   await consumeApprovedQrCodes(db, user_id)

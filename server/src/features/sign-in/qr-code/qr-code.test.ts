@@ -193,6 +193,15 @@ describe('attacks on QR sign-in (security §18.3)', () => {
         call(security.changePassword, { current_password: password, new_password: 'skrinja-na-skrinji-9' }),
     ],
     ['turned two-factor authentication on', (phone) => withSecondFactor(server, phone)],
+    ['signed out', ({ call }) => call(sessions.logout)],
+    [
+      'ended the session that approved, in another browser',
+      async ({ email, password, user }) => {
+        const other = server.browser()
+        good(await other.call(signIn.login, { username: email, password }))
+        good(await other.call(sessions.logoutSession, { id: user.session_id }))
+      },
+    ],
   ])('an approval is void once the user who approved has %s', async (_, act) => {
     const phone = await registerConfirmedUser(server)
     const { screen, code, match } = await screenWithCode()
@@ -208,6 +217,16 @@ describe('attacks on QR sign-in (security §18.3)', () => {
     beforeTransaction(server, async () => good(await phone.call(sessions.logoutAll, { include_current: true })))
     expect(await approve(tabOf(server, phone), code, match)).toMatchObject(unauthenticated)
     expect(await stateIn(screen, code)).toBe('pending')
+  })
+
+  test('an approval stays when another session of its user ends', async () => {
+    const phone = await registerConfirmedUser(server)
+    const other = server.browser()
+    good(await other.call(signIn.login, { username: phone.email, password: phone.password }))
+    const { screen, code, match } = await screenWithCode()
+    good(await approve(phone, code, match))
+    good(await other.call(sessions.logout))
+    expect(await stateIn(screen, code)).toBe('approved')
   })
 
   test('limits codes per address', async () => {

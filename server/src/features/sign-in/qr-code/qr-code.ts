@@ -8,7 +8,7 @@ import { type AnonymousActor, actorWith, type UserActor } from '../../../http/ac
 import { requireFreshSignIn } from '../../../http/guards/request-guards.ts'
 import { hashToken, newShortToken, newToken } from '../../../lib/ids.ts'
 import { accountDisabled, findUser, findUserForUpdate } from '../../account/public.ts'
-import { readSession, requireLiveSession } from '../../sessions/public.ts'
+import { findSession, readSession, requireLiveSession } from '../../sessions/public.ts'
 import { isQrAllowed } from '../allowed-ways.ts'
 import { completeSignIn } from '../complete-sign-in.ts'
 import * as store from './qr-store.ts'
@@ -39,6 +39,7 @@ export async function createQrCode(
       tries: 0,
       state: 'pending',
       user_id: null,
+      session_id: null,
       os: visitor.os,
       browser: visitor.browser,
       ip: visitor.ip,
@@ -71,12 +72,21 @@ async function pollQrCode(app: AppDeps, visitor: AnonymousActor, row: store.QrCo
   return await app.transaction(async (deps) => {
     // Locks the user before the code, in the same order as a change of the password, which consumes approved codes.
     const locked = row.user_id === null ? undefined : await findUserForUpdate(deps.db, row.user_id)
-    const user_id = await store.consumeQrCode(deps.db, { code_hash, browser_hash, now: toTime(deps.clock.now()) })
-    const user = user_id === locked?.id ? locked : undefined
-    if (!user?.allow_qr_sign_in || !(await isQrAllowed(deps))) return { state: 'expired' }
+    const approval = await store.consumeQrCode(deps.db, { code_hash, browser_hash, now: toTime(deps.clock.now()) })
+    const user = approval?.user_id === locked?.id ? locked : undefined
+    if (!approval || !user?.allow_qr_sign_in || !(await isQrAllowed(deps))) return { state: 'expired' }
     if (user.disabled_at !== null) throw accountDisabled(user)
+    if (!(await isApproverSignedIn(deps, approval))) return { state: 'expired' }
     return { state, user: await completeSignIn(deps, visitor, user, 'LOGGED_IN', ['qr']) }
   })
+}
+
+/** Whether the session that has approved the code has not ended since (decision 0055). */
+async function isApproverSignedIn(
+  { db, clock }: TransactionDeps,
+  { session_id }: Pick<store.QrCode, 'session_id'>,
+): Promise<boolean> {
+  return session_id === null || (await findSession(db, session_id, clock.now())) !== undefined
 }
 
 /** Binds the code to the first account that views it; only that account can approve or deny it. */
@@ -146,7 +156,8 @@ export async function hasOpenQrCode(app: AppDeps, browser_hash: string): Promise
 }
 
 function approverOf(deps: Pick<AppDeps, 'clock'>, actor: UserActor, code_hash: string): store.Approver {
-  return { code_hash, user_id: actor.user_id, browser_hash: browserHash(actor), now: toTime(deps.clock.now()) }
+  const { user_id, session_id } = actor
+  return { code_hash, user_id, session_id, browser_hash: browserHash(actor), now: toTime(deps.clock.now()) }
 }
 
 function browserHash(visitor: AnonymousActor): string | null {

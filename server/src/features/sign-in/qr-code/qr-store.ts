@@ -26,6 +26,7 @@ export async function hasOpenQrCode(db: ReadDb, browser_hash: string, now: strin
 export interface Approver {
   code_hash: string
   user_id: string
+  session_id: string
   /** Hash of the QR cookie of the approving browser; the browser that shows a code cannot approve it. */
   browser_hash: string | null
   now: string
@@ -57,7 +58,7 @@ export async function updateApproved(
   { match, collect_until }: { match: string; collect_until: string },
 ): Promise<Pick<QrCode, 'browser_hash'> | undefined> {
   return await updateOpenQrCode(db, approver)
-    .set({ state: 'approved', user_id: approver.user_id, expires_at: collect_until })
+    .set({ state: 'approved', user_id: approver.user_id, session_id: approver.session_id, expires_at: collect_until })
     .where('match', '=', match)
     .returning('browser_hash')
     .executeTakeFirst()
@@ -91,21 +92,20 @@ export async function updateWrongMatch(
     .executeTakeFirst()
 }
 
-/** Consumes an approved code in one conditional write. Returns the user to sign in. */
+/** Consumes an approved code in one conditional write. Returns the user to sign in, and the session that has approved it. */
 export async function consumeQrCode(
   db: Db,
   { code_hash, browser_hash, now }: Pick<Approver, 'code_hash' | 'now'> & { browser_hash: string },
-): Promise<string | undefined> {
-  const row = await db
+): Promise<Pick<QrCode, 'user_id' | 'session_id'> | undefined> {
+  return await db
     .updateTable('qr_codes')
     .set({ state: 'used' })
     .where('code_hash', '=', code_hash)
     .where('browser_hash', '=', browser_hash)
     .where('state', '=', 'approved')
     .where('expires_at', '>', now)
-    .returning('user_id')
+    .returning(['user_id', 'session_id'])
     .executeTakeFirst()
-  return row?.user_id ?? undefined
 }
 
 /** Marks all codes that the user has approved as used, so that they open no session. */
