@@ -1,8 +1,8 @@
 import { account, activity, security, sessions, signIn } from '@vrata/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { mailsTo, registerConfirmedUser, registerUser, signInAgain } from '../../../../test/registered-user.ts'
+import { mailsTo, registerConfirmedUser, registerUser, signInAgain, tabOf } from '../../../../test/registered-user.ts'
 import { good, phone, withSecondFactor } from '../../../../test/second-factor.ts'
-import { startTestServer, type TestServer } from '../../../../test/test-server.ts'
+import { beforeTransaction, startTestServer, type TestServer } from '../../../../test/test-server.ts'
 
 let server: TestServer
 beforeAll(async () => {
@@ -12,6 +12,7 @@ afterAll(() => server.close())
 
 const wrongCode = { http: 400, problem: { code: 'invalid_otp' } }
 const notFresh = { http: 403, problem: { code: 'reauthentication_required' } }
+const unauthenticated = { http: 401, problem: { code: 'unauthenticated' } }
 
 describe('turning two-factor authentication on (api §3.3)', () => {
   test('returns a secret as text, URL and QR code, and is on after a code confirms it', async () => {
@@ -103,6 +104,16 @@ describe('turning two-factor authentication on (api §3.3)', () => {
     })
   })
 
+  test('turns nothing on when its user signs out everywhere meanwhile', async () => {
+    const ana = await registerConfirmedUser(server)
+    const { secret } = good(await ana.call(security.enableOtp))
+    const otp_token = phone(server, secret).code()
+    beforeTransaction(server, async () => good(await ana.call(sessions.logoutAll, { include_current: true })))
+    expect(await tabOf(server, ana).call(security.confirmOtp, { otp_token })).toMatchObject(unauthenticated)
+    const again = await server.browser().call(signIn.login, { username: ana.email, password: ana.password })
+    expect(again).toMatchObject({ data: { next: 'done' } })
+  })
+
   test('is no authentication: what needs one asks for it ten minutes after the sign-in', async () => {
     const ana = await registerConfirmedUser(server)
     server.clock.advance(9 * 60)
@@ -188,6 +199,16 @@ describe('recovery codes (api §3.3)', () => {
     expect(await ana.call(security.disableOtp, { recovery_code: codes[0] })).toMatchObject(wrongCode)
     expect((await mailsTo(server, ana.email)).at(-1)?.subject).toBe('New backup codes for your account')
     expect(await ana.call(security.disableOtp, { recovery_code: recovery_codes[0] })).toMatchObject({ ok: true })
+  })
+
+  test('stay when their user signs out everywhere before new ones replace them', async () => {
+    const ana = await registerConfirmedUser(server)
+    const { codes } = await withSecondFactor(server, ana)
+    beforeTransaction(server, async () => good(await ana.call(sessions.logoutAll, { include_current: true })))
+    expect(await tabOf(server, ana).call(security.renewRecoveryCodes)).toMatchObject(unauthenticated)
+    const browser = server.browser()
+    good(await browser.call(signIn.login, { username: ana.email, password: ana.password }))
+    expect(await browser.call(signIn.loginOtp, { recovery_code: codes[0] ?? '' })).toMatchObject({ ok: true })
   })
 
   test('are no authentication: after ten minutes they ask for one, however often they were renewed (api §2.7)', async () => {

@@ -34,6 +34,8 @@ export async function enableOtp(deps: TransactionDeps, actor: UserActor) {
 export async function confirmOtp(app: AppDeps, actor: UserActor, { otp_token }: InputOf<typeof security.confirmOtp>) {
   const recovery_codes = await app.transaction(async (deps) => {
     const user = requireConfirmedEmail(await findActorForUpdate(deps, actor))
+    // Signing out everywhere may just have ended the session that asks.
+    await deps.liveSessions.require(deps, actor)
     const seed = await findPendingSeed(deps, user.id)
     const key = attemptKey.session(user.id)
     await consumeAttempt(deps, key)

@@ -51,6 +51,8 @@ export async function renewRecoveryCodes(deps: TransactionDeps, actor: UserActor
   const user = await findUserForUpdate(deps.db, actor.user_id)
   const seed = await store.findSeed(deps.db, actor.user_id)
   if (!user || !seed?.enabled_at) throw problem('otp_not_on')
+  // Signing out everywhere may just have ended the session that asks.
+  await deps.liveSessions.require(deps, actor)
   const { user_id, session_id } = actor
   await deps.revoke('recovery_codes_renewed', { user_id, keep: actor })
   const recovery_codes = await createRecoveryCodes(deps, user_id)
