@@ -102,5 +102,5 @@ function emailOf(args: string[]): string {
 
 const SENTENCES: Partial<Record<string, string>> = {
   already_operator: '{subject} is an operator already. Remove the role first to give another one.',
-  last_operator: '{subject} is the last admin. Add another admin first.',
+  last_operator: '{subject} is the last admin who can sign in. Add another one first.',
 }

@@ -202,7 +202,7 @@ async function withPerson(
 const SENTENCES: Partial<Record<string, string>> = {
   not_found: 'No account has the address or id {subject}.',
   last_owner: '{subject} is the only owner of an organization with other members. Hand it over first.',
-  last_operator: '{subject} is the last admin. Add another admin first.',
+  last_operator: '{subject} is the last admin who can sign in. Add another one first.',
   account_disabled: '{subject} is disabled. Enable the account first.',
   sign_in_method_off:
     'The policy has turned off passwords, and {subject} has a passkey or second factor. Remove them by vrata user reset-factors.',

@@ -1,4 +1,4 @@
-import { account, activity, audit, operators, policy, privacy, security } from '@vrata/contract'
+import { account, activity, adminUsers, audit, operators, policy, privacy, security } from '@vrata/contract'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { authenticator } from '../../../test/authenticator.ts'
 import { createOperator, grantRole, type Operator } from '../../../test/operator.ts'
@@ -154,6 +154,24 @@ describe('operators', () => {
     // Only the admin whose account is being deleted has a passkey.
     expect(await ana.call(policy.updatePolicy, { password_sign_in: false })).toMatchObject(last)
     await grantRole(server, other, null)
+  })
+
+  test('keep one admin who can sign in by a way that is on', async () => {
+    const own = await startTestServer()
+    const able = await createOperator(own, people.ana, 'admin')
+    const response = authenticator().create(good(await able.call(security.passkeyOptions)))
+    good(await able.call(security.addPasskey, { name: 'Telefon', response }))
+    const other = await createOperator(own, people.bor, 'admin')
+    good(await able.call(policy.updatePolicy, { password_sign_in: false }))
+    const last = { problem: { code: 'last_operator' } }
+    const ana = able.user.id
+    expect(await other.call(operators.removeOperator, { user_id: ana })).toMatchObject(last)
+    expect(await other.call(operators.changeOperator, { user_id: ana, role: 'support' })).toMatchObject(last)
+    expect(await other.call(adminUsers.disableUser, { id: ana, reason: 'Left.' })).toMatchObject(last)
+    expect(await able.call(privacy.deleteAccount, {})).toMatchObject(last)
+    // One who cannot sign in is not needed.
+    good(await able.call(operators.removeOperator, { user_id: other.user.id }))
+    await own.close()
   })
 
   test('are added, listed and removed by commands, which the audit log names', async () => {

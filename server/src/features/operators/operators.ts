@@ -86,15 +86,12 @@ export async function removeRole(deps: TransactionDeps, actor: AuditActor, user_
   await recordRole(deps, actor, 'operator.removed', user_id, [row.role, null])
 }
 
-/**
- * Throws `last_operator` for the only admin whose account is neither disabled nor being deleted: the installation would have nobody who
- * can change it.
- */
+/** Throws `last_operator` unless another admin can sign in: the installation would have nobody who can change it. */
 export async function requireOtherAdmin(deps: TransactionDeps, user_id: string): Promise<void> {
   const admins = adminsOf(await store.listOperatorsForUpdate(deps.db))
   if (!admins.includes(user_id)) return
   const others = admins.filter((one) => one !== user_id)
-  if ((await findStaying(deps.db, others)).length === 0) throw problem('last_operator')
+  if (!(await canAnySignIn(deps, others, await deps.policy.find(deps.db)))) throw problem('last_operator')
 }
 
 function adminsOf(operators: readonly store.OperatorRow[]): string[] {
@@ -108,20 +105,24 @@ async function findStaying(db: ReadDb, user_ids: readonly string[]): Promise<Use
   return users.filter(({ id, disabled_at }) => disabled_at === null && !leaving.includes(id))
 }
 
-/** Throws `last_operator` unless an admin can sign in where only these ways are on. */
-export async function requireAdminWhoCanSignIn(
-  deps: SummaryDeps,
-  ways: { password_sign_in: boolean; passkey_sign_in: boolean },
-): Promise<void> {
-  const admins = adminsOf(await store.listOperators(deps.db))
+type SignInWays = { password_sign_in: boolean; passkey_sign_in: boolean }
+
+/** Whether one of the users can sign in where only these ways are on. */
+async function canAnySignIn(deps: SummaryDeps, user_ids: readonly string[], ways: SignInWays): Promise<boolean> {
   const able = await Promise.all(
-    (await findStaying(deps.db, admins)).map(async ({ id, password_hash }) => {
+    (await findStaying(deps.db, user_ids)).map(async ({ id, password_hash }) => {
       if (ways.password_sign_in && password_hash !== null) return true
       return ways.passkey_sign_in && (await deps.secondFactors.find(deps.db, id)).passkeys > 0
     }),
   )
+  return able.includes(true)
+}
+
+/** Throws `last_operator` unless an admin can sign in where only these ways are on. */
+export async function requireAdminWhoCanSignIn(deps: SummaryDeps, ways: SignInWays): Promise<void> {
+  const admins = adminsOf(await store.listOperators(deps.db))
   // A command may set the policy before there is an operator.
-  if (admins.length > 0 && !able.includes(true)) throw problem('last_operator')
+  if (admins.length > 0 && !(await canAnySignIn(deps, admins, ways))) throw problem('last_operator')
 }
 
 /** Locks the operators and returns one of them, whose role may become `next`. */
