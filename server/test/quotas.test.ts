@@ -1,7 +1,9 @@
 import { clients, DEFAULT_QUOTAS, developers, LIMITS, members } from '@vrata/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { tokenIn } from '../../testing/mail.ts'
 import { createOrganization, switchTo } from './organization.ts'
 import { people } from './people.ts'
+import { type RegisteredUser, registerConfirmedUser } from './registered-user.ts'
 import { good } from './second-factor.ts'
 import { startTestServer, type TestServer } from './test-server.ts'
 
@@ -56,6 +58,35 @@ describe('quotas', () => {
     await server.store.db.updateTable('invitations').set({ ended_as: 'declined' }).where('id', '=', again.id).execute()
     good(await invite('member4@example.com'))
     expect(await drago.call(members.resendInvitation, { id: again.id })).toMatchObject(reached(4))
+  })
+
+  test('an organization has no more members, also by invitations that were void while others were sent', async () => {
+    const owner = await registerConfirmedUser(server)
+    const moderator = await registerConfirmedUser(server)
+    const organization = await createOrganization(server, owner)
+    await organization.join(moderator, 'moderator')
+    const invited: { guest: RegisteredUser; token: string }[] = []
+    const inviteTwo = async ({ call }: RegisteredUser) => {
+      for (const guest of [await registerConfirmedUser(server), await registerConfirmedUser(server)]) {
+        const { link } = good(await call(members.inviteMember, { email: guest.email }))
+        invited.push({ guest, token: tokenIn(link) })
+      }
+    }
+    await inviteTwo(moderator)
+    await organization.grant(moderator, 'member')
+    await inviteTwo(owner)
+    await organization.grant(moderator, 'moderator')
+
+    const answers = []
+    for (const { guest, token } of invited) answers.push(await guest.call(members.acceptInvitation, { token }))
+    expect(answers.map(({ ok }) => ok)).toEqual([true, true, false, false])
+    expect(answers.at(-1)).toMatchObject(reached(4))
+    const last = invited.at(-1)?.guest
+    const [waiting] = good(await (last as RegisteredUser).call(members.listInvitations))
+    const join = () => last?.call(members.answerInvitation, { id: waiting?.id ?? '', accept: true })
+    expect(await join()).toMatchObject(reached(4))
+    good(await moderator.call(members.leaveDeveloper))
+    expect(await join()).toMatchObject({ ok: true })
   })
 })
 

@@ -136,7 +136,14 @@ export const acceptInvitation = route('POST', '/developer/accept-invitation/:tok
   needs: 'session',
   params: tokenParams,
   data: developer,
-  problems: ['second_factor_required', 'invalid_token', 'wrong_account', 'email_not_verified', 'already_member'],
+  problems: [
+    'second_factor_required',
+    'invalid_token',
+    'wrong_account',
+    'email_not_verified',
+    'already_member',
+    'limit_reached',
+  ],
 })
 
 export const listInvitations = route('GET', '/account/invitations', {
@@ -152,5 +159,5 @@ export const answerInvitation = route('POST', '/account/invitations/:id', {
   body: z.object({ accept: z.boolean() }),
   /** The joined developer account; null after declining. */
   data: z.object({ developer: developer.nullable() }),
-  problems: ['second_factor_required', 'not_found', 'already_member'],
+  problems: ['second_factor_required', 'not_found', 'already_member', 'limit_reached'],
 })

@@ -5,6 +5,7 @@ import { type AnonymousActor, actorWith, type UserActor } from '../../http/actor
 import { hashToken, newId } from '../../lib/ids.ts'
 import { findUser, findUserForUpdate, type User } from '../account/public.ts'
 import {
+  type DeveloperRow,
   displayName,
   findDeveloper,
   findDeveloperForUpdate,
@@ -14,14 +15,14 @@ import {
 } from '../developers/public.ts'
 import { requireFactorOfDeveloper } from '../security/public.ts'
 import { updateSessionDeveloper } from '../sessions/public.ts'
-import { invitationState } from './invitation.ts'
+import { invitationState, memberLimit } from './invitation.ts'
 import {
   findInvitationByToken,
   type InvitationRow,
   listInvitationsByEmail,
   updateInvitationEnd,
 } from './invitation-store.ts'
-import { findLevel, findUsableLevels, insertMember } from './store.ts'
+import { findLevel, findUsableLevels, insertMember, listMembers } from './store.ts'
 
 /** Describes the invitation of a token. The address is included while the invitation is waiting, so that the user can choose the account. */
 export async function describeInvitation(
@@ -111,6 +112,7 @@ async function joinDeveloper(deps: TransactionDeps, actor: UserActor, row: Invit
   if (!developer) return undefined
   if (invitationState(row, await findInviterLevel(deps, row), now) !== 'waiting') return undefined
   if (await findLevel(deps.db, developer_id, actor.user_id)) throw problem('already_member')
+  await requireRoom(deps, developer)
   // The invitation was read before the developer was locked: it may have been withdrawn since.
   if (!(await updateInvitationEnd(deps.db, row.id, 'accepted', toTime(now)))) return undefined
   const joined_at = toTime(now)
@@ -118,6 +120,16 @@ async function joinDeveloper(deps: TransactionDeps, actor: UserActor, row: Invit
   await updateSessionDeveloper(deps.db, actor.session_id, developer_id)
   await recordDeveloperActivity(deps, actorWith(actor, { developer_id }), 'JOINED', { to: permission })
   return toDeveloper(developer, permission as Level)
+}
+
+/**
+ * Throws `limit_reached` when the locked developer account has as many members as it may have: an invitation that was void while others were
+ * sent may be waiting again, and the quota may have been lowered.
+ */
+async function requireRoom(deps: TransactionDeps, developer: DeveloperRow): Promise<void> {
+  const limit = await memberLimit(deps, developer)
+  const { length } = await listMembers(deps.db, developer.id)
+  if (length >= limit) throw problem('limit_reached', { params: { limit, of: 'joining' } })
 }
 
 async function toInvitation(deps: Pick<AppDeps, 'db' | 'clock'>, row: InvitationRow) {

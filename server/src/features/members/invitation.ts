@@ -1,7 +1,8 @@
 import { canGrantLevel, type Level, type members } from '@vrata/contract'
 import { toTime } from '../../db/values.ts'
+import type { AppDeps } from '../../deps.ts'
 import type { User } from '../account/public.ts'
-import { displayName } from '../developers/public.ts'
+import { type DeveloperRow, displayName, ownLimits } from '../developers/public.ts'
 import type { InvitationRow } from './invitation-store.ts'
 
 /** Returns the state of an invitation. It is void while its inviter may not grant its level, or is disabled (api §5). */
@@ -13,6 +14,15 @@ export function invitationState(
   if (row.ended_as) return row.ended_as
   if (row.expires_at <= toTime(now)) return 'expired'
   return canGrantLevel(inviter, row.permission as Level) ? 'waiting' : 'void'
+}
+
+/** How many members and waiting invitations a developer account may have. */
+export async function memberLimit(
+  deps: Pick<AppDeps, 'db' | 'policy'>,
+  developer: DeveloperRow | undefined,
+): Promise<number> {
+  const { members_per_organization } = (await deps.policy.find(deps.db)).limits
+  return (developer && ownLimits(developer).members) ?? members_per_organization
 }
 
 /** Converts an invitation to an entry of the member list. */

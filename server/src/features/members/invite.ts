@@ -15,9 +15,9 @@ import type { TransactionDeps } from '../../deps.ts'
 import type { MemberActor } from '../../http/actors.ts'
 import { hashToken, newId, newToken } from '../../lib/ids.ts'
 import { findUser, findUserByEmail, greetingName, localeOf, type User } from '../account/public.ts'
-import { displayName, findDeveloper, ownLimits, recordDeveloperActivity } from '../developers/public.ts'
+import { displayName, findDeveloper, recordDeveloperActivity } from '../developers/public.ts'
 import { countMail, hasCountedMail, mailKey } from '../security/public.ts'
-import { invitationState, toInvitedMember } from './invitation.ts'
+import { invitationState, memberLimit, toInvitedMember } from './invitation.ts'
 import {
   findInvitation,
   type InvitationRow,
@@ -57,9 +57,7 @@ async function requireMemberQuota(
   { all, own }: LockedMembers,
   waiting: string[],
 ): Promise<void> {
-  const developer = await findDeveloper(deps.db, own.developer_id)
-  const { members_per_organization } = (await deps.policy.find(deps.db)).limits
-  const limit = (developer && ownLimits(developer).members) ?? members_per_organization
+  const limit = await memberLimit(deps, await findDeveloper(deps.db, own.developer_id))
   if (all.length + waiting.length >= limit) throw problem('limit_reached', { params: { limit, of: 'members' } })
 }
 
