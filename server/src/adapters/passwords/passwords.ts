@@ -25,6 +25,9 @@ export interface Passwords {
 const hashOfNothing = ({ memoryCost, timeCost, parallelism }: Cost) =>
   `$argon2id$v=19$m=${memoryCost},t=${timeCost},p=${parallelism}$2nVn2pSQ8C1dGx0Zt4yB0g$Qb1mS5rJ1yZcV9vJ8m3QeYw1l5xg0d0JmWm0kq3cGzE`
 
+/** What a hash with this cost takes, compared with others. */
+const workOf = ({ memoryCost, timeCost }: Pick<Cost, 'memoryCost' | 'timeCost'>) => memoryCost * timeCost
+
 /** About two seconds of waiting at 120 hashes a second; on a slower machine the time is the limit, in milliseconds. */
 const WAITING = 256
 const PATIENCE = 5_000
@@ -41,25 +44,23 @@ const IN_POOL: Argon2 = {
 
 /** A server hashes in `hashThreads()`. A lower `cost` is for tests that sign many people in. */
 export function passwords(cost = LEAST_COST, argon2 = IN_POOL): Passwords {
-  /** How many times as long as a stored hash one with the current cost takes. */
-  const ratioTo = (stored: string) => {
-    const { memoryCost, timeCost } = parseOptions(stored)
-    return (cost.memoryCost * cost.timeCost) / (memoryCost * timeCost)
-  }
+  /** The work of the current cost, or of a dearer hash that was verified: there are some where the cost has been lowered. */
+  let mostWork = workOf(cost)
   const queue = new BoundedQueue({ atOnce: argon2.atOnce, waiting: WAITING, patience: PATIENCE })
   const nothing = hashOfNothing(cost)
+  const verifyStored = async (stored: string, password: string) => {
+    const work = workOf(parseOptions(stored))
+    mostWork = Math.max(mostWork, work)
+    const { right, ms } = await queue.run(() => argon2.verify(stored, normalized(password)))
+    // All wrong guesses take as long as the dearest one, whatever hash they are compared with.
+    if (!right && work < mostWork) await pause(ms * (mostWork / work - 1))
+    return right
+  }
   return {
     hash: (password) => queue.run(() => argon2.hash(normalized(password), cost)),
-    verify: (stored, password) =>
-      queue.run(async () => {
-        const { right, ms } = await argon2.verify(stored, normalized(password))
-        // A wrong guess takes as long as with the current cost, as `verifyNothing` does.
-        const ratio = right ? 1 : ratioTo(stored)
-        if (ratio > 1) await pause(ms * (ratio - 1))
-        return right
-      }),
+    verify: verifyStored,
     async verifyNothing(password) {
-      await queue.run(() => argon2.verify(nothing, normalized(password)))
+      await verifyStored(nothing, password)
       return false
     },
     needsRehash(stored) {
