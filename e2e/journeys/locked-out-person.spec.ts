@@ -153,3 +153,29 @@ const DONE = [
   'Stopped the removal of two-step sign-in and passkeys',
   'An operator removed two-step sign-in and passkeys',
 ]
+
+test('a person who is asked to accept terms that are removed meanwhile goes on', async ({
+  server,
+  open,
+  openWithoutPage,
+}) => {
+  const operator = await openWithoutPage()
+  await signUpOperator(server, operator, ana)
+  await signUpConfirmed(server, await openWithoutPage(), bor)
+  const terms = { terms_url: 'https://palaca.example/terms', terms_version: '2026-11' }
+  dataOf(await operator.call(policy.updatePolicy, terms))
+  const { page } = await open(PHONE)
+  await page.goto('/login')
+  await page.getByLabel('Email or username').fill(bor.email)
+  await page.getByLabel('Password', { exact: true }).fill(bor.password)
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  const accept = page.getByRole('button', { name: 'Accept and continue' })
+  await expect(accept).toBeVisible()
+  dataOf(await operator.call(policy.updatePolicy, { terms_version: null }))
+  await accept.click()
+  await expect(page.getByText('There are no terms to accept any more.')).toBeVisible()
+  await page.reload()
+  await checkAccessibility(page, 'terms that were removed')
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await expect(page).toHaveURL(/\/home/)
+})

@@ -41,10 +41,11 @@ const afterSignIn = [
 const signedIn = z.discriminatedUnion('next', [...afterSignIn])
 
 export const acceptTerms = route('POST', '/auth/accept-terms', {
-  summary: 'Accept the current terms of use. Recorded with the time; asked once for each version.',
+  summary:
+    'Accept the current terms of use. Recorded with the time; asked once for each version. Without a version once there are no terms any more.',
   needs: 'session',
   during: ['terms'],
-  body: z.object({ terms_version: z.string().min(1).max(LIMITS.name_max) }),
+  body: z.object({ terms_version: z.string().min(1).max(LIMITS.name_max).optional() }),
   data: signedIn,
 })
 

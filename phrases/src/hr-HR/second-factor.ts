@@ -29,6 +29,7 @@ export const secondFactor: Record<keyof typeof english, string> = {
   'passkey.failed': 'Uređaj nije mogao upotrijebiti pristupni ključ. Pokušajte ponovno ili odaberite drugi način.',
   'terms.title': 'Uvjeti korištenja',
   'terms.text': 'Za nastavak pročitajte i prihvatite važeće uvjete.',
+  'terms.none': 'Više nema uvjeta koje treba prihvatiti.',
   'terms.read': 'Pročitajte uvjete korištenja',
   'terms.privacy': 'Pročitajte pravila privatnosti',
   'terms.accept': 'Prihvati i nastavi',

@@ -29,6 +29,7 @@ export const secondFactor: Record<keyof typeof english, string> = {
   'passkey.failed': 'Naprava ni mogla uporabiti ključa za dostop. Poskusite znova ali izberite drug način.',
   'terms.title': 'Pogoji uporabe',
   'terms.text': 'Za nadaljevanje preberite in sprejmite veljavne pogoje.',
+  'terms.none': 'Pogojev, ki bi jih bilo treba sprejeti, ni več.',
   'terms.read': 'Preberite pogoje uporabe',
   'terms.privacy': 'Preberite pravilnik o zasebnosti',
   'terms.accept': 'Sprejmi in nadaljuj',

@@ -71,6 +71,20 @@ describe('terms of use (operators §8)', () => {
     expect((await signInWith(person)).answer.next).toBe('terms')
   })
 
+  test('a sign-in that waits for them goes on once they are removed', async () => {
+    const person = await registerConfirmedUser(server)
+    await set(TERMS)
+    const { browser } = await signInWith(person)
+    const wrong = { problem: { code: 'invalid_request', fields: { terms_version: 'wrong' } } }
+    expect(await browser.call(signIn.acceptTerms, {})).toMatchObject(wrong)
+    await set({ terms_version: null })
+    expect(await browser.call(signIn.acceptTerms, { terms_version: TERMS.terms_version })).toMatchObject(wrong)
+    expect(good(await browser.call(signIn.acceptTerms, {}))).toMatchObject({ next: 'done' })
+    expect(await browser.call(sessions.listSessions)).toMatchObject({ ok: true })
+    const accepted = server.store.read.selectFrom('accepted_terms').selectAll().where('user_id', '=', person.user.id)
+    expect(await accepted.execute()).toEqual([])
+  })
+
   test('a new person accepts them, too, and then sets up a second factor', async () => {
     await set({ ...TERMS, second_factor: 'everyone' })
     const { call } = await registerConfirmedUser(server)

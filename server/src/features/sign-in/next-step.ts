@@ -27,17 +27,21 @@ export async function signInAnswer(deps: Pick<AppDeps, 'db' | 'policy'>, user: I
   return { next: user.next_step, terms_url: terms_url ?? '', terms_version: terms_version ?? '', user }
 }
 
-/** Records that the user accepts the current terms of use, and continues the sign-in. */
+/**
+ * Records that the user accepts the current terms of use, and continues the sign-in; also one that waits for terms that an operator has
+ * removed since.
+ */
 export async function acceptTerms(
   deps: TransactionDeps,
   actor: UserActor,
   { terms_version: version }: InputOf<typeof signIn.acceptTerms>,
 ) {
   const { terms_version } = await deps.policy.find(deps.db)
-  if (version !== terms_version) throw problem('invalid_request', { fields: { terms_version: 'wrong' } })
+  if ((version ?? null) !== terms_version) throw problem('invalid_request', { fields: { terms_version: 'wrong' } })
   if (!(await findUserForUpdate(deps.db, actor.user_id))) throw problem('unauthenticated')
   const { user_id } = actor
-  await insertAcceptedTerms(deps.db, { user_id, version, accepted_at: toTime(deps.clock.now()) })
+  if (version !== undefined)
+    await insertAcceptedTerms(deps.db, { user_id, version, accepted_at: toTime(deps.clock.now()) })
   const next_step = await nextStepOf(deps, user_id)
   await updateNextSteps(deps.db, user_id, 'terms', next_step)
   return await signInAnswer(deps, await userInfo(deps, { ...actor, next_step: actor.next_step && next_step }))

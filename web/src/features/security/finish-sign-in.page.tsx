@@ -3,11 +3,12 @@ import { signIn } from '@vrata/contract'
 import * as policy from '@vrata/contract/policy'
 import { Suspense, useEffect, useState } from 'react'
 import { useFormErrors } from '../../lib/api/form-errors.ts'
-import { callQuery } from '../../lib/api/use-call.ts'
+import { callQuery, requestIdOf } from '../../lib/api/use-call.ts'
 import { useAppContext } from '../../lib/app-context.tsx'
 import { useI18n } from '../../lib/i18n.tsx'
 import { setUser, useUser } from '../../lib/session.ts'
 import { useContinue } from '../../lib/use-continue.ts'
+import { ErrorState } from '../../ui/feedback/error-state.tsx'
 import { SkeletonRows } from '../../ui/feedback/skeleton.tsx'
 import { Form, Submit } from '../../ui/form/form.tsx'
 import { PublicCard } from '../../ui/layout/public-card.tsx'
@@ -49,30 +50,46 @@ function AcceptTerms() {
   const { t } = useI18n()
   const context = useAppContext()
   const { formErrors } = useFormErrors()
-  const { data, refetch } = useQuery(callQuery(context, policy.getPublicPolicy, {}))
-  if (!data?.terms_url || !data.terms_version) return <Loading />
+  const { data, error, refetch } = useQuery(callQuery(context, policy.getPublicPolicy, {}))
+  if (!data)
+    return error ? (
+      <ErrorState
+        heading="h1"
+        title={t('ui.error.heading')}
+        text={t('ui.error.text')}
+        onRetry={() => void refetch()}
+        code={requestIdOf(error)}
+      />
+    ) : (
+      <Loading />
+    )
   const { terms_version, terms_url, privacy_url } = data
 
   async function accept() {
-    const answer = await context.api(signIn.acceptTerms, { terms_version })
+    const answer = await context.api(signIn.acceptTerms, { ...(terms_version && { terms_version }) })
     if (answer.ok) {
       setUser(context, answer.data.user)
       return undefined
     }
     // The terms have changed since they were shown.
-    if (answer.problem.fields?.terms_version) await refetch()
+    if (answer.problem.fields?.terms_version) return void (await refetch())
     return formErrors(answer)
   }
 
   return (
-    <PublicCard title={t('second-factor.terms.title')} text={t('second-factor.terms.text')}>
-      <ul className="mb-5 flex flex-col">
-        <Policy href={terms_url}>{t('second-factor.terms.read')}</Policy>
-        {privacy_url && <Policy href={privacy_url}>{t('second-factor.terms.privacy')}</Policy>}
-      </ul>
+    <PublicCard
+      title={t('second-factor.terms.title')}
+      text={t(terms_version ? 'second-factor.terms.text' : 'second-factor.terms.none')}
+    >
+      {terms_version && (
+        <ul className="mb-5 flex flex-col">
+          {terms_url && <Policy href={terms_url}>{t('second-factor.terms.read')}</Policy>}
+          {privacy_url && <Policy href={privacy_url}>{t('second-factor.terms.privacy')}</Policy>}
+        </ul>
+      )}
       <Form onSubmit={accept}>
-        <input type="hidden" name="terms_version" value={terms_version} />
-        <Submit wide>{t('second-factor.terms.accept')}</Submit>
+        {terms_version && <input type="hidden" name="terms_version" value={terms_version} />}
+        <Submit wide>{t(terms_version ? 'second-factor.terms.accept' : 'second-factor.step.do')}</Submit>
       </Form>
       <SignOutLink />
     </PublicCard>
