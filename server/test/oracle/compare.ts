@@ -117,7 +117,18 @@ function tokenText(token: string): unknown {
 }
 
 /** Columns and members that are random, or depend on the machine's clock. */
-const RANDOM = new Set(['id', 'id_hash', 'iiat', 'authTime', 'codeChallenge', 'code_challenge', 'cid', 'exp', 'iat'])
+const RANDOM = new Set([
+  'id',
+  'id_hash',
+  'iiat',
+  'authTime',
+  'codeChallenge',
+  'code_challenge',
+  'cid',
+  'exp',
+  'iat',
+  'generation',
+])
 
 function rowText(row: Record<string, unknown>, names: ReadonlyMap<string, string>): string {
   const entries = Object.entries(row).map(([name, value]) => {

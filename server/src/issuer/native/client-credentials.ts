@@ -60,7 +60,7 @@ export async function clientCredentials(
       client_id,
       iss: deps.config.url,
       aud: resourceOf(deps.config.url, api.client_id),
-      grant: encryptGrant(deps.encryption, { user: 0, client: generation, allowed_client: generation }),
+      grant: encryptGrant(deps.encryption, { user: 0, client: generation, allowed_client: generation, grant: '' }),
     }
     return { response: { access_token: await signer.signJwt(claims, 'at+jwt'), ...answer } }
   }

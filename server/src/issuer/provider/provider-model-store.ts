@@ -9,6 +9,7 @@ export type ProviderModel =
   | 'ReplayDetection'
   | 'PushedRequest'
   | 'DeviceCode'
+  | 'EndedGrant'
 export type ProviderModelRow = ProviderModelsTable
 
 /** A row with an empty payload. `expiresIn` is in seconds. */

@@ -1,17 +1,17 @@
 import { clients, scopes } from '@vrata/contract'
 import * as client from 'openid-client'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { relyingParty, signInBy, startListeningServer } from '../../../test/listening.ts'
+import { relyingParty, startListeningServer } from '../../../test/listening.ts'
 import { createOrganization } from '../../../test/organization.ts'
 import { people } from '../../../test/people.ts'
 import { good } from '../../../test/second-factor.ts'
-import type { SignedIn, TestServer } from '../../../test/test-server.ts'
-import { allow, post, type ThirdParty } from '../../../test/third-party.ts'
+import { beforeTransaction, type SignedIn, type TestServer } from '../../../test/test-server.ts'
+import { allow, codeFor, post, refresh, type ThirdParty, type Tokens } from '../../../test/third-party.ts'
 import { createEncryption } from '../../lib/encryption.ts'
 
 /**
- * JWT access tokens of an app that was disabled stay ended when it is enabled again, as opaque ones do (decision 0055). Notes is the API,
- * Jadrolet signs people in, and the service Robot calls Notes for itself and for the users of Jadrolet.
+ * JWT access tokens end with their app and with their grant, as opaque ones do (decision 0055). Notes is the API, Jadrolet signs people in,
+ * and the service Robot calls Notes for itself and for the users of Jadrolet.
  */
 const LASTING = ['openid', 'notes.read', 'offline_access']
 const ACCESS_TOKEN = 'urn:ietf:params:oauth:token-type:access_token'
@@ -44,10 +44,13 @@ describe.each(['on', 'off'])('with VRATA_NATIVE_TOKENS=%s', (native) => {
     good(await ana.call(clients.updateClientInfo, { id, enabled }))
   const isActive = async (token: string) => (await post(server, notes, '/introspect', { token })).json().active
 
-  const ofPerson = async () => {
-    const parameters = { scope: 'openid notes.read', resource }
-    return (await signInBy(await rpOf(jadrolet), ana, parameters, { tokenParams: { resource } })).access_token
+  const signIn = async (person = ana) => {
+    const { form } = await codeFor(person, jadrolet, { scope: 'openid notes.read', resource })
+    const exchangeCode = () => post(server, jadrolet, '/token', { ...form, resource })
+    const tokens: Tokens = (await exchangeCode()).json()
+    return { tokens, exchangeCode }
   }
+  const ofPerson = async () => (await signIn()).tokens.access_token
   const exchange = async (subject_token: string) =>
     await post(server, robot, '/token', {
       grant_type: clients.TOKEN_EXCHANGE_GRANT,
@@ -88,6 +91,44 @@ describe.each(['on', 'off'])('with VRATA_NATIVE_TOKENS=%s', (native) => {
     await enable(jadrolet, true)
     expect((await exchange(ended)).json()).toMatchObject({ error: 'invalid_request' })
     expect((await exchange(await ofPerson())).statusCode).toBe(200)
+  })
+
+  const GRANT_ENDS: Record<string, (given: Awaited<ReturnType<typeof signIn>>) => Promise<unknown>> = {
+    'its code is used again': ({ exchangeCode }) => exchangeCode(),
+    'its refresh token is used again': async ({ tokens: { refresh_token } }) => {
+      for (const status of [200, 400])
+        expect((await refresh(server, jadrolet, refresh_token, { resource })).statusCode).toBe(status)
+    },
+    'two requests use its refresh token at once': ({ tokens: { refresh_token } }) =>
+      Promise.all([1, 2, 3].map(() => refresh(server, jadrolet, refresh_token, { resource }))),
+    'its app revokes the refresh token': ({ tokens: { refresh_token } }) =>
+      post(server, jadrolet, '/revoke', { token: refresh_token }),
+  }
+
+  test.each(Object.entries(GRANT_ENDS))('a token of a person ends when %s, and no other one', async (_, end) => {
+    const elsewhere = (await signIn(await server.as(people.ana))).tokens.access_token
+    const given = await signIn()
+    const { access_token } = given.tokens
+    const exchanged: string = (await exchange(access_token)).json().access_token
+    for (const token of [elsewhere, access_token, exchanged]) expect(await isActive(token)).toBe(true)
+    await end(given)
+    for (const token of [access_token, exchanged]) expect(await isActive(token)).toBe(false)
+    expect((await exchange(access_token)).json()).toMatchObject({ error: 'invalid_request' })
+    expect(await isActive(elsewhere)).toBe(true)
+    // The person signs in again in the same session.
+    expect(await isActive(await ofPerson())).toBe(true)
+    expect(await isActive(access_token)).toBe(false)
+  })
+
+  test('a token is not exchanged when its grant ends in the same moment', async () => {
+    const { access_token, refresh_token } = (await signIn()).tokens
+    // The token has been read, and nothing is written.
+    let revoked: number | undefined
+    beforeTransaction(server, async () => {
+      revoked = (await post(server, jadrolet, '/revoke', { token: refresh_token })).statusCode
+    })
+    expect((await exchange(access_token)).json()).toMatchObject({ error: 'invalid_request' })
+    expect(revoked).toBe(200)
   })
 
   test('a token of a person ends when the session expires, unless the person has allowed offline access', async () => {

@@ -16,7 +16,7 @@ export function parseGrantId(grant_id: string): { connection_id: string; session
 
 const CONTEXT = 'access_token/grant'
 
-/** What ends JWT access tokens, because they have no rows: each number is raised when all tokens before have ended. */
+/** What ends JWT access tokens, because they have no rows: each is another one when all tokens before have ended. */
 export interface TokenGenerations {
   /** Of the user; 0 in a token of a service. */
   user: number
@@ -24,15 +24,17 @@ export interface TokenGenerations {
   client: number
   /** Of the client that the user has allowed; that of the client itself in a token of a service. */
   allowed_client: number
+  /** Of the grant (grant-store.ts); empty until its tokens end for the first time, and in a token of a service. */
+  grant: string
 }
 
 /** The `grant` claim of a JWT access token: encrypted, so that resource servers do not learn the ids. */
 export function encryptGrant(
   encryption: Pick<Encryption, 'encrypt'>,
-  { user, client, allowed_client }: TokenGenerations,
+  { user, client, allowed_client, grant }: TokenGenerations,
   { grant_id, user_id }: { grant_id: string; user_id: string } = { grant_id: '.', user_id: '' },
 ): string {
-  return encryption.encrypt(`${grant_id}.${user}.${user_id}.${client}.${allowed_client}`, CONTEXT)
+  return encryption.encrypt(`${grant_id}.${user}.${user_id}.${client}.${allowed_client}.${grant}`, CONTEXT)
 }
 
 /** What the `grant` claim contains. */
@@ -44,8 +46,8 @@ export interface DecryptedGrant {
 }
 
 /**
- * Decrypts the `grant` claim; its ids are empty without one. Tokens of earlier releases have no `user_id` and no generations of clients;
- * their `sub` is the user. Undefined when the secret has been replaced since then (decision 0036).
+ * Decrypts the `grant` claim; its ids are empty without one. Tokens of earlier releases have no `user_id` and no generations of clients and
+ * grant; their `sub` is the user. Undefined when the secret has been replaced since then (decision 0036).
  */
 export function decryptGrant(encryption: Pick<Encryption, 'decrypt'>, claim: unknown): DecryptedGrant | undefined {
   try {
@@ -56,10 +58,10 @@ export function decryptGrant(encryption: Pick<Encryption, 'decrypt'>, claim: unk
 }
 
 function parseGrant(grant: string): DecryptedGrant {
-  const [, , user = 0, user_id, client = 0, allowed_client = 0] = grant.split('.')
+  const [, , user = 0, user_id, client = 0, allowed_client = 0, ofGrant = ''] = grant.split('.')
   return {
     ...parseGrantId(grant),
-    generations: { user: Number(user), client: Number(client), allowed_client: Number(allowed_client) },
+    generations: { user: Number(user), client: Number(client), allowed_client: Number(allowed_client), grant: ofGrant },
     user_id,
   }
 }

@@ -1,6 +1,11 @@
+import { LIFETIMES } from '@vrata/contract'
 import { prepare } from '../../db/compiled-queries/prepare.ts'
-import type { Db, Guard } from '../../db/open.ts'
+import type { Db, Guard, ReadDb } from '../../db/open.ts'
+import { fromJson, toJson } from '../../db/values.ts'
+import type { TransactionDeps } from '../../deps.ts'
 import { accessLostAt, connectionGuard, type UseTime } from '../../features/connections/public.ts'
+import { hashToken, newId } from '../../lib/ids.ts'
+import { findProviderModel, newProviderModelRow, upsertProviderModel } from '../provider/provider-model-store.ts'
 
 const sessionForShare = prepare((db, { id }: { id: string }) =>
   db.selectFrom('sessions').select(['ended_at', 'user_id']).where('id', '=', id).forShare(),
@@ -50,3 +55,26 @@ export function grantGuards(
   const session = isConsumed ? liveSession : liveSessionForShare
   return [{ statement: session.with({ id: session_id }), missing: true }, connectionGuard(connection_id, use)]
 }
+
+/** Seconds for which a JWT of a former generation may live, by the clock of any server. */
+const KEPT_FOR = LIFETIMES.access_token_max + 60
+
+/**
+ * Returns the generation of a grant, which its JWT access tokens carry because they have no rows. Undefined while no such token can be of a
+ * former one. It is an id and no time, because the clocks of servers differ (decision 0055).
+ */
+export async function findGrantGeneration(db: ReadDb, grant_id: string, now: string): Promise<string | undefined> {
+  const row = await findProviderModel(db, 'EndedGrant', endedGrantHash(grant_id), now)
+  return row && fromJson<{ generation: string }>(row.payload).generation
+}
+
+/** Ends the JWT access tokens of a grant that the transaction has locked. */
+export async function renewGrantGeneration(
+  { db, clock }: Pick<TransactionDeps, 'db' | 'clock'>,
+  grant_id: string,
+): Promise<void> {
+  const row = newProviderModelRow('EndedGrant', endedGrantHash(grant_id), clock.now(), KEPT_FOR)
+  await upsertProviderModel(db, { ...row, payload: toJson({ generation: newId(clock) }) })
+}
+
+const endedGrantHash = (grant_id: string) => hashToken(`ended-grant/${grant_id}`)

@@ -1,4 +1,5 @@
 import { type JWTPayload, jwtVerify } from 'jose'
+import { toTime } from '../../db/values.ts'
 import type { AppDeps } from '../../deps.ts'
 import { findUser } from '../../features/account/public.ts'
 import { hasAccess } from '../../features/client-access/public.ts'
@@ -8,7 +9,8 @@ import { findResource } from '../../features/scopes/public.ts'
 import { findSession, hasEnded } from '../../features/sessions/public.ts'
 import type { PublishedKeys } from '../keys/published-keys.ts'
 import { ALGORITHMS } from '../keys/signing-keys.ts'
-import { type DecryptedGrant, decryptGrant } from './grant-ids.ts'
+import { type DecryptedGrant, decryptGrant, grantIdOf } from './grant-ids.ts'
+import { findGrantGeneration } from './grant-store.ts'
 import { resourceOf } from './resources.ts'
 
 type Deps = Pick<AppDeps, 'db' | 'config' | 'clock' | 'encryption'>
@@ -41,11 +43,12 @@ interface AllowedGrant {
   scopes: string[]
   /** `token_generation` of the user. */
   generation: number
+  grant_generation: string | undefined
 }
 
 /**
  * Introspection of a JWT access token (RFC 7662) by its client or its resource. Unlike verifying the signature, it reports
- * at once that the client, the user, the session or the connection has ended. For its resource it is inactive without scopes, as an opaque
+ * at once that the client, the user, the session, the connection or the grant has ended. For its resource it is inactive without scopes, as an opaque
  * token is (live-tokens.ts).
  */
 export async function jwtIntrospectionOf(deps: Deps, published: PublishedKeys, token: string, caller: string) {
@@ -108,18 +111,20 @@ async function findAllowedGrant(
   client: IssuerClient,
   { connection_id, session_id, generations, user_id = String(sub) }: DecryptedGrant,
 ): Promise<AllowedGrant | undefined> {
-  const [user, connection, live, ended] = await Promise.all([
+  const [user, connection, live, ended, grant_generation] = await Promise.all([
     findUser(db, user_id),
     findConnectionById(db, connection_id),
     findSession(db, session_id, clock.now()),
     hasEnded(db, session_id),
+    findGrantGeneration(db, grantIdOf(connection_id, session_id), toTime(clock.now())),
   ])
   if (user?.disabled_at !== null || user.token_generation !== generations.user || ended) return undefined
+  if (grant_generation !== undefined && grant_generation !== generations.grant) return undefined
   if (connection?.user_id !== user_id || connection.blocked || connection.left_out) return undefined
   // The JWT does not say whether it outlives its session; this is what one that is issued now would do (decision 0094).
   if (!live && !connection.scopes.includes('offline_access')) return undefined
   const generation = user.token_generation
-  const found = { user_id, connection_id, session_id, client_id: connection.client_id, generation }
+  const found = { user_id, connection_id, session_id, client_id: connection.client_id, generation, grant_generation }
   if (connection.client_id === client.client_id) return { ...found, scopes: connection.scopes }
   const [allowedClient, isBlocked, mayUse] = await Promise.all([
     findIssuerClient(db, connection.client_id),

@@ -3,6 +3,7 @@ import { isStandardScope } from '../../features/scope-catalog/public.ts'
 import type { ProviderRequest } from '../request/provider-request.ts'
 import type { Act } from './exchange/act.ts'
 import { encryptGrant } from './grant-ids.ts'
+import { findGrantGeneration } from './grant-store.ts'
 import type { Scopes } from './resources.ts'
 
 /** The members of an access token that oidc-provider is about to issue. */
@@ -35,14 +36,18 @@ export async function extraTokenClaims(
 }
 
 /** The `grant` claim of a JWT. */
-async function grantOf({ deps, reads }: ProviderRequest, { grantId, clientId = '' }: UnissuedToken): Promise<string> {
+async function grantOf(
+  { deps, reads, nowText }: ProviderRequest,
+  { grantId, clientId = '' }: UnissuedToken,
+): Promise<string> {
   const client = (await reads.client(clientId))?.token_generation ?? 0
   const owner = grantId === undefined ? undefined : reads.grants.get(grantId)
-  if (!grantId || !owner) return encryptGrant(deps.encryption, { user: 0, client, allowed_client: client })
+  if (!grantId || !owner) return encryptGrant(deps.encryption, { user: 0, client, allowed_client: client, grant: '' })
   const { user_id, allowed_client_id } = owner
   const { token_generation: user = 0 } = (await reads.user(user_id)) ?? {}
   const { token_generation: allowed_client = 0 } = (await reads.client(allowed_client_id)) ?? {}
-  return encryptGrant(deps.encryption, { user, client, allowed_client }, { grant_id: grantId, user_id })
+  const grant = (await findGrantGeneration(deps.db, grantId, nowText)) ?? ''
+  return encryptGrant(deps.encryption, { user, client, allowed_client, grant }, { grant_id: grantId, user_id })
 }
 
 /**

@@ -5,7 +5,7 @@ import { AlreadyConsumedError, SessionEndedError } from '../provider/provider-er
 import { type Write, type WriteStatements, writeAs } from '../request/writes.ts'
 import { endTokensOfGrant } from './deletion/end-connection-tokens.ts'
 import { parseGrantId } from './grant-ids.ts'
-import { grantGuards, selectGrantForUpdate } from './grant-store.ts'
+import { grantGuards, renewGrantGeneration, selectGrantForUpdate } from './grant-store.ts'
 import {
   consumeGuard,
   consumeToken,
@@ -163,6 +163,8 @@ export class TokenWrites {
           : await endTokensOfGrant(deps, which.grant_id, which.kind)
       some ||= now
     }
+    const ended = this.#deleted.flatMap((which) => ('token_hash' in which ? [] : which.grant_id))
+    if (some) for (const grant_id of new Set(ended)) await renewGrantGeneration(deps, grant_id)
     return some
   }
 }
@@ -173,5 +175,7 @@ export class TokenWrites {
  */
 export async function deleteTokensOfGrant(deps: TransactionDeps, grant_id: string): Promise<boolean> {
   await selectGrantForUpdate(deps.db, parseGrantId(grant_id))
-  return await endTokensOfGrant(deps, grant_id)
+  const ended = await endTokensOfGrant(deps, grant_id)
+  if (ended) await renewGrantGeneration(deps, grant_id)
+  return ended
 }

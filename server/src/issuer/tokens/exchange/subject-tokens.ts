@@ -13,8 +13,8 @@ import type { Act } from './act.ts'
 export interface SubjectToken {
   /** Key of its row; undefined for a JWT, which has none. */
   token_hash: string | undefined
-  /** `token_generation` of the user of a JWT, which ends with it. */
-  generation?: number
+  /** `token_generation` of the user of a JWT and the generation of its grant, with which it ends. */
+  generations?: { user: number; grant: string | undefined }
   user_id: string
   /** The client to which it was issued. */
   client_id: string
@@ -49,7 +49,7 @@ function ofJwt({ payload, client_id, scopes, allowed }: LiveJwt, request: Provid
   if (!allowed) return undefined
   return {
     token_hash: undefined,
-    generation: allowed.generation,
+    generations: { user: allowed.generation, grant: allowed.grant_generation },
     user_id: allowed.user_id,
     client_id,
     allowed_client_id: allowed.client_id,

@@ -11,7 +11,7 @@ import { InvalidSubjectToken, SessionEndedError } from '../../provider/provider-
 import { withRequest } from '../../request/current-request.ts'
 import type { ProviderRequest } from '../../request/provider-request.ts'
 import { parseGrantId } from '../grant-ids.ts'
-import { selectGrantForUpdate } from '../grant-store.ts'
+import { findGrantGeneration, selectGrantForUpdate } from '../grant-store.ts'
 import { isJwt } from '../jwt-access-tokens.ts'
 import { isTokenStored } from '../store.ts'
 import { actOf } from './act.ts'
@@ -136,7 +136,7 @@ function secondsLeft({ now }: ProviderRequest, { expires_at }: SubjectToken): nu
  * Locks the grant, also for a JWT, which is not stored: no other transaction ends it meanwhile, and parallel requests record one activity.
  */
 function recordExchange(request: ProviderRequest, subject: SubjectToken, service: string): void {
-  const { user_id, allowed_client_id: client_id, grant_id, token_hash, generation } = subject
+  const { user_id, allowed_client_id: client_id, grant_id, token_hash, generations } = subject
   request.lockingWrites.push(async (deps) => {
     const developer_id = (await request.reads.client(service))?.developer_id
     // Before the connection (decision 0012). The organization of the service is not that of the grant.
@@ -145,9 +145,12 @@ function recordExchange(request: ProviderRequest, subject: SubjectToken, service
     if (!(await selectGrantForUpdate(deps.db, parseGrantId(grant_id)))) throw new SessionEndedError()
     // A revocation deletes tokens while it holds the grant: it finds the new one, or is seen here.
     if (token_hash !== undefined && !(await isTokenStored(deps.db, token_hash))) throw new InvalidSubjectToken()
-    // What ends all tokens of an account raises the generation while it holds the connections.
-    if (generation !== undefined && (await findUser(deps.db, user_id))?.token_generation !== generation)
-      throw new InvalidSubjectToken()
+    // What ends all tokens of an account or of a grant renews the generation while it holds the connection.
+    if (generations !== undefined) {
+      const user = await findUser(deps.db, user_id)
+      const ofGrant = await findGrantGeneration(deps.db, grant_id, request.nowText)
+      if (user?.token_generation !== generations.user || ofGrant !== generations.grant) throw new InvalidSubjectToken()
+    }
     if (client_id !== service) await recordServiceAccess(deps, { user_id, client_id, acting_client_id: service })
   })
   request.finalWrites.push(async ({ db }) => {
