@@ -4,7 +4,8 @@ import { incrementTokenGenerationOfClient } from '../features/clients/public.ts'
 import { batches } from '../lib/batches.ts'
 import { REVOCATIONS, type Revocation, type Revoked, required } from '../revocation/revocations.ts'
 import type { Revoker } from '../revocation/revoke.ts'
-import { updateCibaRequestsDenied } from './ciba/store.ts'
+import { enqueueNotification } from './ciba/notify-client.ts'
+import { type DeniedRequests, updateCibaRequestsDenied } from './ciba/store.ts'
 import { updateDeviceCodesDenied } from './device/store.ts'
 import { deleteDecisionsOfSessions } from './provider/provider-model-store.ts'
 import { deleteTokensWithoutAccess } from './tokens/deletion/access-store.ts'
@@ -55,22 +56,22 @@ export const revokeWaitingRequests: Revoker = async ({ db }, _, { session_ids })
 }
 
 /**
- * Denies requests of apps that the user has not answered, or whose tokens the app has not collected. Each app of a deleted
+ * Denies requests of apps that the user has not answered, or whose tokens the app has not collected, and notifies the app. Each app of a deleted
  * organization is deleted by an event of its own.
  */
-export const revokeCibaRequests: Revoker = async ({ db }, revocation, revoked) => {
+export const revokeCibaRequests: Revoker = async (deps, revocation, revoked) => {
   const { effect, user_id, client_id, connection_ids } = revocation
-  if (effect === 'session_ends')
-    for (const some of batches(revoked.session_ids)) await updateCibaRequestsDenied(db, { session_ids: some })
-  else if (effect === 'ends') await updateCibaRequestsDenied(db, { user_id: required(user_id, revocation) })
-  else if (effect === 'access_ends')
-    for (const lost of lostBatches(revocation, revoked)) await updateCibaRequestsDenied(db, { lost })
+  const deny = async (which: DeniedRequests) => {
+    for (const id of await updateCibaRequestsDenied(deps.db, which)) await enqueueNotification(deps, { id })
+  }
+  if (effect === 'session_ends') for (const some of batches(revoked.session_ids)) await deny({ session_ids: some })
+  else if (effect === 'ends') await deny({ user_id: required(user_id, revocation) })
+  else if (effect === 'access_ends') for (const lost of lostBatches(revocation, revoked)) await deny({ lost })
   else if (effect === 'app_ends' && connection_ids)
-    await updateCibaRequestsDenied(db, {
-      user_id: required(user_id, revocation),
-      connection_ids: connectionsOf(revocation, revoked),
-    })
-  else if (effect === 'app_ends') await updateCibaRequestsDenied(db, { client_id: required(client_id, revocation) })
+    await deny({ user_id: required(user_id, revocation), connection_ids: connectionsOf(revocation, revoked) })
+  // An app that is disabled or deleted gets no notifications.
+  else if (effect === 'app_ends')
+    await updateCibaRequestsDenied(deps.db, { client_id: required(client_id, revocation) })
 }
 
 /** Ids of the connections: the new ones of those whose id has changed. */

@@ -175,6 +175,15 @@ describe('a request to a person who may not be asked', () => {
     },
   )
 
+  test('stays pending when the person changes the password', async () => {
+    const unconnected = await registerConfirmedUser(server)
+    const { email, password: current_password } = unconnected
+    const started = (await send({ login_hint: email })).json()
+    await server.outbox()
+    good(await unconnected.call(security.changePassword, { current_password, new_password: 'drugacna-gora-17' }))
+    expect(await ask(started)).toEqual([400, 'authorization_pending'])
+  })
+
   test('is answered like any other at an address with a slash at the end, too', async () => {
     for (const login_hint of [bor.email, 'nobody@example.com']) {
       const { statusCode } = await post(server, app, '/backchannel_authentication/', { scope: SCOPE, login_hint })
@@ -312,6 +321,28 @@ describe('in the mode ping', () => {
     expect(received).toEqual([{ authorization: 'Bearer a-bearer-token', body: { auth_req_id: started.auth_req_id } }])
     expect((await ask(started))[0]).toBe(200)
     expect((await send({})).json().error).toBe('invalid_request')
+  })
+
+  const changePassword = async () =>
+    good(await bor.call(security.changePassword, { current_password: bor.password, new_password: 'drugacna-gora-17' }))
+
+  test.each([
+    ['changes the password', changePassword],
+    ['removes the app', async () => good(await bor.call(connections.removeConnection, { client: app.client_id }))],
+  ])('the app is notified when the person %s and so ends the request', async (_, end) => {
+    const started = (await send({ client_notification_token: 'a-bearer-token' })).json()
+    await waiting()
+    await end()
+    await server.outbox()
+    expect(received).toEqual([{ authorization: 'Bearer a-bearer-token', body: { auth_req_id: started.auth_req_id } }])
+    expect(await ask(started)).toEqual([400, 'access_denied'])
+  })
+
+  test('the app is notified once when the person has answered before', async () => {
+    await answered()
+    await changePassword()
+    await server.outbox()
+    expect(received).toHaveLength(1)
   })
 
   test('a notification is repeated while the app is unavailable', async () => {

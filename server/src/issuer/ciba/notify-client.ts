@@ -9,7 +9,7 @@ import { isLoopbackUrl } from '../../lib/loopback.ts'
 import { findCibaRequest, listSealedCibaRequests, updateCibaPayload } from './store.ts'
 import type { StoredCibaRequest } from './stored-ciba-request.ts'
 
-/** The job that tells a client that its user has answered (OpenID Connect CIBA Core §10.2). */
+/** The job that tells a client that its request has an answer (OpenID Connect CIBA Core §10.2). */
 export const CIBA_PING_JOB = 'ciba_ping'
 
 /** Milliseconds. */
@@ -26,8 +26,11 @@ export function sealNotification(
   return typeof token === 'string' ? encryption.encrypt(JSON.stringify({ auth_req_id, token }), contextOf(id)) : null
 }
 
-/** Listens to `request_answered`. */
-export async function enqueueNotification(deps: TransactionDeps, { id }: Events['request_answered']): Promise<void> {
+/** Listens to `request_answered`; also for a request that a revocation has denied. */
+export async function enqueueNotification(
+  deps: TransactionDeps,
+  { id }: Pick<Events['request_answered'], 'id'>,
+): Promise<void> {
   const row = await findCibaRequest(deps.db, 'id', id)
   if (row && fromJson<StoredCibaRequest>(row.payload).notification !== null) await enqueue(deps, CIBA_PING_JOB, { id })
 }

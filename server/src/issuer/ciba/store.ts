@@ -126,19 +126,24 @@ export type DeniedRequests =
   | { user_id: string; connection_ids: readonly string[] }
   | { lost: { client_id: string; connection_ids: readonly string[] } }
 
-/** Denies requests that are open, or allowed and not collected. */
-export async function updateCibaRequestsDenied(db: Db, which: DeniedRequests): Promise<void> {
+/**
+ * Denies requests that are open, or allowed and not collected. One that nobody sees stays open: its client must not learn that its hint names
+ * a user (decision 0039). Returns the ids of those that were open.
+ */
+export async function updateCibaRequestsDenied(db: Db, which: DeniedRequests): Promise<string[]> {
   let query = db
     .updateTable('ciba_requests')
     .set({ decision: 'denied' })
-    .where((e) => e.or([e('decision', 'is', null), e('decision', '=', 'allowed')]))
+    .where((e) =>
+      e.or([e.and([e('decision', 'is', null), e('delivered_at', 'is not', null)]), e('decision', '=', 'allowed')]),
+    )
   if ('session_ids' in which) {
-    if (which.session_ids.length === 0) return
+    if (which.session_ids.length === 0) return []
     query = query.where('session_id', 'in', which.session_ids)
   }
   if ('lost' in which) {
     const { client_id, connection_ids } = which.lost
-    if (connection_ids.length === 0) return
+    if (connection_ids.length === 0) return []
     query = query
       .where('client_id', '=', client_id)
       .where('user_id', 'in', (e) => e.selectFrom('connections').select('user_id').where('id', 'in', connection_ids))
@@ -146,12 +151,14 @@ export async function updateCibaRequestsDenied(db: Db, which: DeniedRequests): P
   if ('user_id' in which) query = query.where('user_id', '=', which.user_id)
   if ('client_id' in which) query = query.where('client_id', '=', which.client_id)
   if ('connection_ids' in which) {
-    if (which.connection_ids.length === 0) return
+    if (which.connection_ids.length === 0) return []
     query = query.where('client_id', 'in', (e) =>
       e.selectFrom('connections').select('client_id').where('id', 'in', which.connection_ids),
     )
   }
-  await query.execute()
+  const denied = await query.returning(['id', 'session_id']).execute()
+  // The session is that of the answer.
+  return denied.flatMap(({ id, session_id }) => (session_id === null ? [id] : []))
 }
 
 /** Requests of which a part is encrypted. */
