@@ -107,6 +107,32 @@ describe('signing in to a client', () => {
     expect(here(await follow(bor, interaction))).toBe('/oauth?error=request_expired')
   })
 
+  test.each([
+    ['allows', { scopes: ['openid', 'profile', 'email'], deny: false }, 'code'],
+    ['denies', { scopes: [] as string[], deny: true }, 'error'],
+  ])(
+    'a person who %s can answer once more when the browser did not get the first answer',
+    async (_, decision, member) => {
+      const interaction = await interactionFor(ana, { prompt: 'consent' })
+      const uid = (await follow(ana, interaction)).searchParams.get('uid') as string
+      const say = () => ana.call(connections.submitConsent, { client: app.client_id, uid, ...decision })
+      for (const answer of [await say(), await say()])
+        expect(answer).toMatchObject({ ok: true, data: { redirect_to: interaction } })
+      expect(query(await follow(ana, interaction))).toHaveProperty(member)
+      expect(await say()).toMatchObject({ problem: { code: 'not_found' } })
+    },
+  )
+
+  test('a person who has allowed a request can deny it as long as it has not continued', async () => {
+    const interaction = await interactionFor(ana, { prompt: 'consent' })
+    const uid = (await follow(ana, interaction)).searchParams.get('uid') as string
+    const decide = (deny: boolean) =>
+      ana.call(connections.submitConsent, { client: app.client_id, uid, scopes: ['openid', 'profile', 'email'], deny })
+    for (const deny of [false, true]) good(await decide(deny))
+    expect(await decide(false)).toMatchObject({ problem: { code: 'not_found' } })
+    expect(query(await follow(ana, interaction))).toMatchObject({ error: 'access_denied' })
+  })
+
   test('an unverified address is verified first', async () => {
     const browser = server.browser()
     await browser.call(signIn.register, people.drago)

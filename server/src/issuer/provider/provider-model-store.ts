@@ -94,7 +94,9 @@ export async function updateInteractionSession(db: Db, id_hash: string, session_
 }
 
 /**
- * Records the user's decision. Returns false when there is one, the row is bound to another session or has expired.
+ * Records the user's decision. Returns false when there is another one, the row is bound to another session or has expired. The same one can be
+ * recorded again, because the browser may not have received the answer to the first; an interaction that was allowed and has not continued can
+ * be denied.
  */
 export async function updateDecision(
   db: Db,
@@ -109,7 +111,13 @@ export async function updateDecision(
     .updateTable('provider_models')
     .set({ decision })
     .where('id_hash', '=', id_hash)
-    .where('decision', 'is', null)
+    .where((e) =>
+      e.or([
+        e('decision', 'is', null),
+        e('decision', '=', decision),
+        ...(decision === 'denied' ? [e('model', '=', 'Interaction')] : []),
+      ]),
+    )
     .where('session_id', '=', session_id)
     .where('expires_at', '>', now)
     .executeTakeFirst()
