@@ -1,7 +1,7 @@
 import type { Adapter, AdapterPayload } from 'oidc-provider'
 import { fromJson, toJson } from '../../db/values.ts'
 import { hashToken } from '../../lib/ids.ts'
-import { authenticatedClientId, requestedResources } from '../provider/compat/compat.ts'
+import { authenticatedClientId, hintedSub, requestedResources } from '../provider/compat/compat.ts'
 import { AlreadyConsumedError } from '../provider/provider-errors.ts'
 import { newProviderModelRow, upsertProviderModel } from '../provider/provider-model-store.ts'
 import type { ProviderRequest } from '../request/provider-request.ts'
@@ -22,6 +22,7 @@ export function deviceCodeModel(request: ProviderRequest): Partial<Adapter> {
         client_id: clientId as string,
         // The documented default (RFC 6749 §3.3).
         scope: typeof params?.scope === 'string' && params.scope ? params.scope : 'openid',
+        sub: hintedSub(),
         claims: params?.claims as string | undefined,
         resource: requestedResources(),
         from: { ip, os, browser, location: await deps.geoip.find(ip) },

@@ -289,15 +289,19 @@ describe('the user', () => {
     expect((await poll(await essential('1'))).claims()).toMatchObject({ acr: '1' })
   })
 
-  test('has to be the one whom the device requires by sub', async () => {
-    const required = async (value: string) => {
-      const claims = JSON.stringify({ id_token: { sub: { value } } })
-      const started = await client.initiateDeviceAuthorization(device, { scope: 'openid', claims })
-      await answer(ana, started.user_code)
+  test('has to be the one whom the device requires by sub or an ID token', async () => {
+    const answered = async (person: SignedIn, parameters: Record<string, string> = {}) => {
+      const started = await client.initiateDeviceAuthorization(device, { scope: 'openid', ...parameters })
+      await answer(person, started.user_code)
       return started
     }
-    expect(await ask(await required(bor.user.id))).toEqual([400, 'access_denied'])
-    expect((await poll(await required(ana.user.id))).claims()).toMatchObject({ sub: ana.user.id })
+    const sub = (value: string) => ({ claims: JSON.stringify({ id_token: { sub: { value } } }) })
+    const { id_token = '' } = await poll(await answered(ana))
+    const other = await server.as(people.bor)
+    for (const ofAna of [sub(ana.user.id), { id_token_hint: id_token }]) {
+      expect(await ask(await answered(other, ofAna))).toEqual([400, 'access_denied'])
+      expect((await poll(await answered(ana, ofAna))).claims()).toMatchObject({ sub: ana.user.id })
+    }
   })
 
   test('who guesses is throttled, and a right code resets the count', async () => {

@@ -12,6 +12,7 @@ import { findDeviceCode, updateDeviceSession } from './store.ts'
 export interface StoredDeviceRequest {
   client_id: string
   scope: string
+  sub?: string | undefined
   claims?: string | undefined
   resource: string[]
   from: { os: string | null; browser: string | null; ip: string; location: string | null }

@@ -12,6 +12,8 @@ import { grantIdOf } from './grant-ids.ts'
 export interface AnsweredRequest {
   client_id: string
   scope: string
+  /** The only user that the client accepts (`id_token_hint`). */
+  sub?: string | undefined
   /** The `claims` parameter (OpenID Connect Core §5.5). */
   claims?: string | undefined
   resource: string[]
@@ -33,7 +35,7 @@ const UNMET_ACR = {
 export async function answeredGrant(
   request: ProviderRequest,
   session_id: string | null,
-  { client_id, scope, claims, resource: resources }: AnsweredRequest,
+  { client_id, scope, sub: hinted, claims, resource: resources }: AnsweredRequest,
 ): Promise<object | undefined> {
   const { deps, reads, now } = request
   const requested = claims === undefined ? undefined : (JSON.parse(claims) as ClaimsParameter)
@@ -42,7 +44,7 @@ export async function answeredGrant(
   const { id, user_id } = session
   const [client, connection] = await Promise.all([reads.client(client_id), reads.connection(user_id, client_id)])
   if (!client || !connection || connection.blocked || connection.left_out) return undefined
-  const sub = requested && requiredSub(requested)
+  const sub = hinted ?? (requested && requiredSub(requested))
   if (sub !== undefined && sub !== (await deps.subjects.of(client, user_id))) return OTHER_USER
   const essential = requested && essentialAcr(requested)
   const acr = acrOf(session, essential)

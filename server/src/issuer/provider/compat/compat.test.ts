@@ -348,8 +348,11 @@ describe('context', () => {
   })
 
   test('the subject of id_token_hint, and acr of the session', async () => {
+    const hinted: unknown[] = [compat.hintedSub()]
+    provider.once('authorization.accepted', () => void hinted.push(compat.hintedSub()))
     const hint = await contextOf(() => authorize({ id_token_hint: idToken }))
     expect(compat.idTokenHint(hint.oidc).sub).toBe('ana')
+    expect(hinted).toEqual([undefined, 'ana'])
     const forged = `${idToken.split('.').slice(0, 2).join('.')}.e30`
     const signOut = await contextOf(() => fetch(`${origin}/session/end?id_token_hint=${forged}`))
     expect(compat.idTokenHint(signOut.oidc).aud).toBe('app')

@@ -148,6 +148,12 @@ export function idTokenHint({ entities }: Oidc): { sub?: string; aud?: unknown }
   return (entities.IdTokenHint as { payload?: { sub?: string; aud?: unknown } } | undefined)?.payload ?? {}
 }
 
+/** Depends on `Provider.ctx` as `isSignatureSent`. The user whom `id_token_hint` of the request names. */
+export function hintedSub(): string | undefined {
+  const { oidc } = Provider.ctx ?? {}
+  return oidc && idTokenHint(oidc).sub
+}
+
 /** Depends on oidc-provider 9.x: the presented refresh token is the entity `RefreshToken`. */
 export function refreshTokenOf({ entities }: Oidc): RefreshToken | undefined {
   return entities.RefreshToken
