@@ -4,24 +4,24 @@ import { GiveUp, type JobHandler, TryAgain } from '../../adapters/jobs/runner.ts
 import { OutboundRefused, outbound } from '../../adapters/outbound-http.ts'
 import type { AppDeps, TransactionDeps } from '../../deps.ts'
 import { isLoopbackUrl } from '../../lib/loopback.ts'
-import { setLogo } from '../clients/public.ts'
+import { cancelLogos, LOGO_JOB, setLogo } from '../clients/public.ts'
 import { uploadPicture } from '../media/public.ts'
-
-/** The job that copies the picture at a `logo_uri` to the icon of its client (RFC 7591 §2). */
-export const LOGO_JOB = 'client_logo'
 
 type LogoJob = { client_id: string; user_id: string; logo_uri: string }
 
-/** Queues the copy. Pages never load pictures of other servers, which would learn who signs in where. */
+/** Queues the copy, in place of others. Pages never load pictures of other servers, which would learn who signs in where. */
 export async function enqueueLogo(deps: TransactionDeps, job: LogoJob): Promise<void> {
+  await cancelLogos(deps.db, job.client_id)
   await enqueue(deps, LOGO_JOB, job)
 }
 
 /** With the address rules of `jwks_uri` and the limits of uploads, for which the member counts who issued the token. */
 export function logoJob(deps: AppDeps): JobHandler {
   const out = outbound({ loopback: isLoopbackUrl(deps.config.url) })
-  return async (payload) => {
-    const { client_id, user_id, logo_uri } = payload as LogoJob
+  return async (payload, { id }) => {
+    const { client_id, user_id, logo_uri } = payload as Partial<LogoJob>
+    // It was canceled.
+    if (client_id === undefined || user_id === undefined || logo_uri === undefined) return
     const { status, body } = await out
       .send(logo_uri, { headers: { accept: 'image/*' }, bytes: LIMITS.picture_bytes })
       .catch(asJobError)
@@ -29,7 +29,7 @@ export function logoJob(deps: AppDeps): JobHandler {
     if (status !== 200) throw new GiveUp(`the address answered ${status}`)
     const upload = { read: async () => body }
     const file = await uploadPicture(deps, { user_id, upload, field: 'logo_uri', framing: 'whole' }).catch(asJobError)
-    await deps.transaction((tx) => setLogo(tx, client_id, file))
+    await deps.transaction((tx) => setLogo(tx, id, client_id, file))
   }
 }
 

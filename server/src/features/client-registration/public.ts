@@ -1,4 +1,4 @@
-export { LOGO_JOB, logoJob } from './logo.ts'
+export { logoJob } from './logo.ts'
 export {
   authorizeRead,
   deleteRegistration,

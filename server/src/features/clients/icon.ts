@@ -1,5 +1,7 @@
 import type { clients, InputOf } from '@vrata/contract'
-import { toTime } from '../../db/values.ts'
+import { listWaitingJobs, NO_PAYLOAD, updatePayload } from '../../adapters/jobs/jobs.ts'
+import type { Db } from '../../db/open.ts'
+import { fromJson, toTime } from '../../db/values.ts'
 import type { AppDeps, TransactionDeps } from '../../deps.ts'
 import type { MemberActor } from '../../http/actors.ts'
 import { recordDeveloperActivity } from '../developers/public.ts'
@@ -24,10 +26,25 @@ export async function removeIcon(
   return await replaceIcon(deps, actor, id, null)
 }
 
-/** Sets the icon that a program has registered as `logo_uri`; nothing when the client has been deleted meanwhile. */
-export async function setLogo(deps: TransactionDeps, client_id: string, icon: string): Promise<void> {
+/** The job that copies the picture at a `logo_uri` to the icon of its client (RFC 7591 §2). */
+export const LOGO_JOB = 'client_logo'
+
+/**
+ * Copies that wait or run do not set the icon of a client any more, which its registration or a member sets: one that is tried again may be
+ * done last. The caller has locked the client.
+ */
+export async function cancelLogos(db: Db, client_id: string): Promise<void> {
+  for (const { id, payload } of await listWaitingJobs(db, LOGO_JOB))
+    if (fromJson<{ client_id?: string }>(payload).client_id === client_id) await updatePayload(db, id, {})
+}
+
+/**
+ * Sets the icon that a program has registered as `logo_uri`; nothing when the client has been deleted or the job canceled meanwhile.
+ */
+export async function setLogo(deps: TransactionDeps, job_id: string, client_id: string, icon: string): Promise<void> {
   const client = await findClientByIdForUpdate(deps.db, client_id)
-  if (!client) return
+  const job = (await listWaitingJobs(deps.db, LOGO_JOB)).find(({ id }) => id === job_id)
+  if (!client || !job || job.payload === NO_PAYLOAD) return
   await replacePicture(deps, client.icon, icon)
   await updateClient(deps.db, client, { icon, updated_at: toTime(deps.clock.now()) })
   await announceClientChange(deps, client_id)
@@ -40,6 +57,7 @@ async function replaceIcon(
   icon: string | null,
 ): Promise<clients.ClientInfo> {
   const client = await findOwnClientForUpdate(deps, actor, id)
+  await cancelLogos(deps.db, id)
   if (icon !== client.icon) {
     await replacePicture(deps, client.icon, icon)
     await updateClient(deps.db, client, { icon, updated_at: toTime(deps.clock.now()) })

@@ -30,7 +30,7 @@ export {
 } from './deletion.ts'
 export { hasConnections, listDeletedClients } from './deletion-store.ts'
 export { recordFirstSignIn } from './first-sign-in.ts'
-export { setLogo } from './icon.ts'
+export { cancelLogos, LOGO_JOB, setLogo } from './icon.ts'
 export { deleteClient, updateClientInfo } from './info.ts'
 export { decodeClientCursor, encodeClientCursor } from './list.ts'
 export { countDocuments } from './metadata-documents/document-store.ts'

@@ -1,14 +1,15 @@
 import { once } from 'node:events'
-import { createServer } from 'node:http'
+import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { clients, developers } from '@vrata/contract'
 import { exportJWK, generateKeyPair } from 'jose'
 import * as client from 'openid-client'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { signInBy, startListeningServer } from '../../../test/listening.ts'
 import { createOrganization, type Organization } from '../../../test/organization.ts'
 import { jadrolet, people } from '../../../test/people.ts'
-import { halves } from '../../../test/pictures.ts'
+import { fileOf, halves } from '../../../test/pictures.ts'
+import { good } from '../../../test/second-factor.ts'
 import type { SignedIn, TestServer } from '../../../test/test-server.ts'
 import { startTestServer } from '../../../test/test-server.ts'
 import { allow } from '../../../test/third-party.ts'
@@ -161,6 +162,55 @@ describe('a registration token', () => {
     expect(await ownApp(made.client_id)).toMatchObject({ icon: expect.any(String) })
     // Pictures that people may not upload are not copied, either.
     expect(await read(other)).not.toHaveProperty('logo_uri')
+  })
+
+  describe('of which the picture at logo_uri comes late', () => {
+    let site: Server
+    /** What the address does before it answers a request for a path; a status is its answer. */
+    let answers: Record<string, () => Promise<number | undefined>>
+    beforeEach(async () => {
+      const picture = await halves('png')
+      answers = {}
+      site = createServer(async (request, response) => {
+        const status = await answers[request.url ?? '']?.()
+        response.writeHead(status ?? 200).end(status ? '' : picture)
+      }).listen(0, '127.0.0.1')
+      await once(site, 'listening')
+    })
+    afterEach(() => void site.close())
+    const at = (path: string) => `http://127.0.0.1:${(site.address() as AddressInfo).port}${path}`
+    const iconOf = async ({ client_id }: { client_id: string }) => (await ownApp(client_id))?.icon
+
+    test('has the picture of its last registration', async () => {
+      answers['/old.png'] = async () => 503
+      const made = await registered({ ...METADATA, logo_uri: at('/old.png') })
+      await server.outbox()
+      answers = {}
+      const { client_id, registration_access_token } = made
+      const metadata = { ...METADATA, client_id, logo_uri: at('/new.png') }
+      expect(await send('PUT', `/register-client/${client_id}`, registration_access_token, metadata)).toMatchObject({
+        status: 200,
+      })
+      await server.outbox()
+      const icon = await iconOf(made)
+      expect(icon).toEqual(expect.any(String))
+      server.clock.advance(60)
+      await server.outbox()
+      expect(await iconOf(made)).toBe(icon)
+    })
+
+    test('keeps the icon that a member sets meanwhile', async () => {
+      const made = await registered({ ...METADATA, logo_uri: at('/slow.png') })
+      let icon: string | undefined
+      answers['/slow.png'] = async () => {
+        const input = { id: made.client_id, icon: fileOf(await halves('png')) }
+        icon = good(await ana.call(clients.setIcon, input)).icon ?? undefined
+        return undefined
+      }
+      await server.outbox()
+      expect(icon).toEqual(expect.any(String))
+      expect(await iconOf(made)).toBe(icon)
+    })
   })
 
   test('registers pairwise subjects of one host, and changes them with the redirect URIs', async () => {
