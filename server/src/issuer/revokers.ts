@@ -5,7 +5,7 @@ import { batches } from '../lib/batches.ts'
 import { REVOCATIONS, type Revocation, type Revoked, required } from '../revocation/revocations.ts'
 import type { Revoker } from '../revocation/revoke.ts'
 import { enqueueNotification } from './ciba/notify-client.ts'
-import { type DeniedRequests, updateCibaRequestsDenied } from './ciba/store.ts'
+import { type DeniedRequests, updateCibaRequestsDenied, updateUnseenCibaRequests } from './ciba/store.ts'
 import { updateDeviceCodesDenied } from './device/store.ts'
 import { deleteDecisionsOfSessions } from './provider/provider-model-store.ts'
 import { deleteTokensWithoutAccess } from './tokens/deletion/access-store.ts'
@@ -65,8 +65,10 @@ export const revokeCibaRequests: Revoker = async (deps, revocation, revoked) => 
     for (const id of await updateCibaRequestsDenied(deps.db, which)) await enqueueNotification(deps, { id })
   }
   if (effect === 'session_ends') for (const some of batches(revoked.session_ids)) await deny({ session_ids: some })
-  else if (effect === 'ends') await deny({ user_id: required(user_id, revocation) })
-  else if (effect === 'access_ends') for (const lost of lostBatches(revocation, revoked)) await deny({ lost })
+  else if (effect === 'ends') {
+    await deny({ user_id: required(user_id, revocation) })
+    await updateUnseenCibaRequests(deps.db, required(user_id, revocation))
+  } else if (effect === 'access_ends') for (const lost of lostBatches(revocation, revoked)) await deny({ lost })
   else if (effect === 'app_ends' && connection_ids)
     await deny({ user_id: required(user_id, revocation), connection_ids: connectionsOf(revocation, revoked) })
   // An app that is disabled or deleted gets no notifications.

@@ -3,14 +3,14 @@ import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { json } from 'node:stream/consumers'
-import { activity, clientDiagnostics, clients, connections, paths, security, sessions } from '@vrata/contract'
+import { activity, clientDiagnostics, clients, connections, paths, security, sessions, signIn } from '@vrata/contract'
 import { exportJWK, generateKeyPair, SignJWT } from 'jose'
 import * as client from 'openid-client'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { relyingParty, startListeningServer } from '../../../test/listening.ts'
 import { createOrganization, type Organization } from '../../../test/organization.ts'
 import { people } from '../../../test/people.ts'
-import { mailsTo, registerConfirmedUser, registerUser } from '../../../test/registered-user.ts'
+import { mailedToken, mailsTo, registerConfirmedUser, registerUser } from '../../../test/registered-user.ts'
 import { good } from '../../../test/second-factor.ts'
 import type { SignedIn, TestServer } from '../../../test/test-server.ts'
 import { allow, post, SCOPE, type ThirdParty, userinfo } from '../../../test/third-party.ts'
@@ -181,6 +181,16 @@ describe('a request to a person who may not be asked', () => {
     const started = (await send({ login_hint: email })).json()
     await server.outbox()
     good(await unconnected.call(security.changePassword, { current_password, new_password: 'drugacna-gora-17' }))
+    expect(await ask(started)).toEqual([400, 'authorization_pending'])
+  })
+
+  test('stays pending when a reset password deletes the account, whose address was never confirmed', async () => {
+    const { email } = await registerUser(server)
+    const started = (await send({ login_hint: email })).json()
+    const browser = server.browser()
+    good(await browser.call(signIn.forgotPassword, { email }))
+    const token = await mailedToken(server, email)
+    good(await browser.call(signIn.resetPassword, { token, new_password: 'drugacna-gora-17' }))
     expect(await ask(started)).toEqual([400, 'authorization_pending'])
   })
 

@@ -161,6 +161,20 @@ export async function updateCibaRequestsDenied(db: Db, which: DeniedRequests): P
   return denied.flatMap(({ id, session_id }) => (session_id === null ? [id] : []))
 }
 
+/**
+ * Requests of a user that were not shown concern nobody any more: they stay pending, also when the account is deleted, as those with a hint
+ * that names nobody.
+ */
+export async function updateUnseenCibaRequests(db: Db, user_id: string): Promise<void> {
+  await db
+    .updateTable('ciba_requests')
+    .set({ user_id: null })
+    .where('user_id', '=', user_id)
+    .where('decision', 'is', null)
+    .where('delivered_at', 'is', null)
+    .execute()
+}
+
 /** Requests of which a part is encrypted. */
 export async function listSealedCibaRequests(db: ReadDb): Promise<Pick<CibaRequestRow, 'id' | 'payload'>[]> {
   return await db.selectFrom('ciba_requests').select(['id', 'payload']).execute()
