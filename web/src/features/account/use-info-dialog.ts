@@ -5,7 +5,7 @@ import { CallError } from '../../lib/api/use-call.ts'
 import { useAppContext } from '../../lib/app-context.tsx'
 import { useI18n } from '../../lib/i18n.tsx'
 import { currentUser } from '../../lib/session.ts'
-import { showDialog } from '../../ui/dialog/show-dialog.ts'
+import { dialogAfterWait } from '../../ui/dialog/dialog-after-wait.ts'
 import { toast } from '../../ui/feedback/toast.ts'
 import { INFO_DIALOGS } from './info-dialogs.ts'
 import { INFO_ENTRIES, isInfoName } from './info-entries.ts'
@@ -26,6 +26,7 @@ export function useInfoDialog(info: string | undefined) {
     const user = currentUser(context)
     if (!user || !isInfoName(name)) return close()
     const { t, find } = i18n
+    const showDialog = dialogAfterWait()
     try {
       const { message, fields, changes } = await INFO_DIALOGS[name]({ user, i18n, context })
       if (open.current !== name) return

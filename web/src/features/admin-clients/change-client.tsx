@@ -5,7 +5,7 @@ import { useFormErrors } from '../../lib/api/form-errors.ts'
 import { useAppContext } from '../../lib/app-context.tsx'
 import { useDecision } from '../../lib/approval/decision.ts'
 import { useI18n } from '../../lib/i18n.tsx'
-import { showDialog } from '../../ui/dialog/show-dialog.ts'
+import { dialogAfterWait } from '../../ui/dialog/dialog-after-wait.ts'
 import { toast } from '../../ui/feedback/toast.ts'
 import { accessErrors, accessFields, accessOf } from '../clients/public.ts'
 
@@ -31,6 +31,7 @@ export function useChangeClient() {
   return async (listed: AdminClient) => {
     const { client_id: id, approval } = listed
     if (approval !== null) return decide(listed, (decision) => save({ id, ...decision }))
+    const showDialog = dialogAfterWait()
     const [read] = await Promise.all([context.api(adminClients.getAdminClient, { id }), context.i18n.load(['clients'])])
     if (!read.ok) return toast(errorMessage(read))
     const { name, access, ...app } = read.data

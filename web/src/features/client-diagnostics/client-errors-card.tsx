@@ -102,7 +102,7 @@ function Fix({ app, error }: { app: ClientInfo; error: ClientError }) {
  */
 function useAddAddress(app: ClientInfo) {
   const { t } = useI18n()
-  const { formErrors } = useFormErrors()
+  const { errorMessage } = useFormErrors()
   const context = useAppContext()
   const id = app.client_id
   const known = useQuery(redirectUris(context, id)).data ?? []
@@ -112,7 +112,7 @@ function useAddAddress(app: ClientInfo) {
       reason === 'origin'
         ? await context.api(clients.addOrigin, { id, origin: address })
         : await context.api(clients.addRedirectUri, { id, redirect_uri: address })
-    if (!answer.ok) return { message: formErrors(answer).message ?? t('problems.internal') }
+    if (!answer.ok) return { message: errorMessage(answer) }
     const list = reason === 'origin' ? origins(context, id) : redirectUris(context, id)
     context.queries.setQueryData(list.queryKey as never, answer.data as never)
     await context.queries.invalidateQueries({ queryKey: [clientDiagnostics.listClientErrors.path] })

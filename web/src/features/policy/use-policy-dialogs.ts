@@ -1,10 +1,12 @@
 import type { CallOf } from '@vrata/contract'
 import type { Policy } from '@vrata/contract/policy'
 import * as policy from '@vrata/contract/policy'
+import { useErrorText } from '../../lib/api/error-text.ts'
 import { useFormErrors } from '../../lib/api/form-errors.ts'
 import { callQuery } from '../../lib/api/use-call.ts'
 import { useAppContext } from '../../lib/app-context.tsx'
 import { useI18n } from '../../lib/i18n.tsx'
+import { dialogAfterWait } from '../../ui/dialog/dialog-after-wait.ts'
 import { showDialog } from '../../ui/dialog/show-dialog.ts'
 import { toast } from '../../ui/feedback/toast.ts'
 import type { SubmitErrors } from '../../ui/form/form.tsx'
@@ -34,7 +36,8 @@ const CREATIONS = {
 export function usePolicyDialogs(now: Policy) {
   const { t } = useI18n()
   const context = useAppContext()
-  const { formErrors, errorText } = useFormErrors()
+  const { formErrors } = useFormErrors()
+  const errorText = useErrorText()
   const { queryKey } = callQuery(context, policy.getPolicy, {})
   const buttons = [{ label: t('ui.cancel') }, { label: t('policy.save') }]
 
@@ -151,9 +154,10 @@ export function usePolicyDialogs(now: Policy) {
         const second_factor = rule as Policy['second_factor']
         const { SECOND_FACTOR_RULES: rules } = policy
         if (rules.indexOf(second_factor) <= rules.indexOf(now.second_factor)) return await save({ second_factor })
+        const askAgain = dialogAfterWait()
         const counted = await context.api(policy.countAffected, { second_factor })
         if (!counted.ok) return formErrors(counted)
-        void showDialog({
+        void askAgain({
           title: t('policy.second_factor.sure'),
           message: t('policy.second_factor.count', { people: counted.data.second_factor_setup }),
           buttons: [{ label: t('ui.cancel') }, { label: t('policy.require') }],
@@ -198,21 +202,21 @@ export function usePolicyDialogs(now: Policy) {
 
   /** Turns a way to sign in on, or off after a question that names how many people it locks out. */
   async function setWay(way: Way, on: boolean): Promise<void> {
-    if (on) return tell(await save({ [way]: true }))
+    if (on) {
+      const { fields = {}, message = Object.values(fields).join(' ') } = (await save({ [way]: true })) ?? {}
+      return message ? toast(String(message)) : undefined
+    }
+    const ask = dialogAfterWait()
     const counted = way === 'qr_sign_in' ? undefined : await context.api(policy.countAffected, { [way]: 'false' })
     if (counted && !counted.ok) return toast(errorText(counted))
     const { people = 0, locked_out = 0 } = counted?.data ?? {}
-    await showDialog({
+    await ask({
       title: t(`policy.${way}.off`),
       message: counted ? t('policy.locked_out', { people, locked_out }) : t('policy.qr_sign_in.off_text'),
       buttons: [{ label: t('ui.cancel') }, { label: t('policy.turn_off') }],
       danger: locked_out > 0,
       onSubmit: () => save({ [way]: false }),
     })
-  }
-
-  function tell(errors: SubmitErrors | undefined): void {
-    if (errors?.message) toast(String(errors.message))
   }
 
   return { askChoice, askRegistration, askFactor, askTerms, askNumber, askLimit, setWay }

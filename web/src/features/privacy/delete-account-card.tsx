@@ -8,13 +8,14 @@ import { useAppContext } from '../../lib/app-context.tsx'
 import { useI18n } from '../../lib/i18n.tsx'
 import { useUser } from '../../lib/session.ts'
 import { Button, ButtonLink } from '../../ui/button.tsx'
-import { showDialog } from '../../ui/dialog/show-dialog.ts'
+import { dialogAfterWait } from '../../ui/dialog/dialog-after-wait.ts'
 import { DownloadIcon, TrashIcon } from '../../ui/icons/signed-in-icons.tsx'
 import { Card, CardBody, CardHead } from '../../ui/layout/card.tsx'
 import { TextLink } from '../../ui/navigation/link.tsx'
 import { DeletionPreview } from './deletion-preview.tsx'
 
 type Preview = DataOf<typeof privacy.previewDeletion>
+type ShowDialog = ReturnType<typeof dialogAfterWait>
 
 /** Deletion of the account. What is deleted is shown before confirmation. */
 export function DeleteAccountCard() {
@@ -26,9 +27,10 @@ export function DeleteAccountCard() {
 
   async function start() {
     setMessage(undefined)
+    const showDialog = dialogAfterWait()
     const answer = await preview.run({})
     if (!answer.ok) return setMessage(errorMessage(answer))
-    await askToDelete(answer.data)
+    await askToDelete(answer.data, showDialog)
   }
 
   return (
@@ -58,8 +60,8 @@ function useDeletion() {
   const user = useUser()
   const { formErrors } = useFormErrors()
 
-  return async function askToDelete(preview: Preview) {
-    if (preview.organizations_without_owner.length) return explainOwners(preview)
+  return async function askToDelete(preview: Preview, showDialog: ShowDialog) {
+    if (preview.organizations_without_owner.length) return explainOwners(preview, showDialog)
     const name = user.username ?? user.email
     let due_at: string | undefined
     await showDialog({
@@ -87,7 +89,7 @@ function useDeletion() {
     if (due_at) await router.navigate({ href: paths.logout, state: { deletion_due_at: due_at }, replace: true })
   }
 
-  async function explainOwners({ organizations_without_owner }: Preview) {
+  async function explainOwners({ organizations_without_owner }: Preview, showDialog: ShowDialog) {
     await showDialog({
       title: t('privacy.owner.title'),
       message: (

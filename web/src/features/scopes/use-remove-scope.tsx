@@ -3,7 +3,7 @@ import * as scopes from '@vrata/contract/scopes'
 import { useFormErrors } from '../../lib/api/form-errors.ts'
 import { useAppContext } from '../../lib/app-context.tsx'
 import { useI18n } from '../../lib/i18n.tsx'
-import { showDialog } from '../../ui/dialog/show-dialog.ts'
+import { dialogAfterWait } from '../../ui/dialog/dialog-after-wait.ts'
 import { toast } from '../../ui/feedback/toast.ts'
 import { invalidateScopes } from './queries.ts'
 
@@ -14,6 +14,7 @@ export function useRemoveScope({ client_id: id }: ClientInfo, onRemoved: () => v
   const { formErrors, errorMessage } = useFormErrors()
 
   return async (key: string) => {
+    const showDialog = dialogAfterWait()
     const use = await context.api(scopes.getScopeUsage, { id, key })
     if (!use.ok) return toast(errorMessage(use))
     const { people, more_people, apps, more_apps } = use.data

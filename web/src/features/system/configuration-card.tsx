@@ -8,7 +8,7 @@ import { downloadFile } from '../../lib/download-file.ts'
 import { useI18n } from '../../lib/i18n.tsx'
 import { useUser } from '../../lib/session.ts'
 import { Button } from '../../ui/button.tsx'
-import { showDialog } from '../../ui/dialog/show-dialog.ts'
+import { dialogAfterWait } from '../../ui/dialog/dialog-after-wait.ts'
 import { toast } from '../../ui/feedback/toast.ts'
 import { Card, CardBody, CardHead } from '../../ui/layout/card.tsx'
 import { type RefusedDocument, RefusedDocumentNotice } from './refused-document.tsx'
@@ -49,6 +49,7 @@ export function ConfigurationCard() {
     if (!file || busy) return
     setRefused(undefined)
     setBusy('apply')
+    const showDialog = dialogAfterWait()
     const answer = await send(dryRun, file)
     setBusy(undefined)
     if (!answer.ok) {

@@ -3,6 +3,7 @@ import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-li
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { words } from '../gallery/words.ts'
 import { WordsProvider } from '../words.tsx'
+import { dialogAfterWait } from './dialog-after-wait.ts'
 import { DialogHost } from './dialog-host.tsx'
 import { closeDialogs, type DialogOptions, dialogs, showDialog } from './show-dialog.ts'
 
@@ -152,6 +153,21 @@ test('cancels dialogs when the page is left', async () => {
   closeDialogs()
   expect(await answer).toBeNull()
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+})
+
+test('a dialog that waits for an answer does not appear on the page that was opened meanwhile', async () => {
+  const ask = dialogAfterWait()
+  history.pushState(null, '', '/devices')
+  expect(await ask(register)).toBeNull()
+  expect(dialogs.open()).toHaveLength(0)
+})
+
+test('two clicks on a button whose dialog waits for an answer open one dialog', async () => {
+  const [first, second] = [dialogAfterWait(), dialogAfterWait()]
+  expect(await first(register)).toBeNull()
+  const answer = second(register)
+  fireEvent.click(await screen.findByRole('button', { name: 'Cancel' }))
+  expect(await answer).toBeNull()
 })
 
 test('shows and submits a field only while the select that it belongs to has its value', async () => {

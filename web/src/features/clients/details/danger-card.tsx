@@ -10,6 +10,7 @@ import { clientInfo, invalidateClientList, setClientInfo } from '../../../lib/cl
 import { useI18n } from '../../../lib/i18n.tsx'
 import { can, useUser } from '../../../lib/session.ts'
 import { Button } from '../../../ui/button.tsx'
+import { dialogAfterWait } from '../../../ui/dialog/dialog-after-wait.ts'
 import { showDialog } from '../../../ui/dialog/show-dialog.ts'
 import { toast } from '../../../ui/feedback/toast.ts'
 import { Card, CardHead } from '../../../ui/layout/card.tsx'
@@ -85,8 +86,9 @@ function DeleteRow({ app }: { app: ClientInfo }) {
   const { formErrors } = useFormErrors()
 
   async function remove() {
+    const ask = dialogAfterWait()
     const people = await context.api(users.countUsers, { client_id: app.client_id })
-    const answer = await showDialog({
+    const answer = await ask({
       title: t('clients.danger.delete_ask', { app: app.name }),
       message: [
         people.ok &&

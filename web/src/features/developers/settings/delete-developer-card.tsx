@@ -7,7 +7,7 @@ import { useAppContext } from '../../../lib/app-context.tsx'
 import { useI18n } from '../../../lib/i18n.tsx'
 import { switchDeveloper } from '../../../lib/session.ts'
 import { Button } from '../../../ui/button.tsx'
-import { showDialog } from '../../../ui/dialog/show-dialog.ts'
+import { dialogAfterWait } from '../../../ui/dialog/dialog-after-wait.ts'
 import { toast } from '../../../ui/feedback/toast.ts'
 import { Card, CardHead } from '../../../ui/layout/card.tsx'
 
@@ -19,6 +19,7 @@ export function DeleteDeveloperCard({ developer: { name } }: { developer: Develo
   const { formErrors } = useFormErrors()
 
   async function remove() {
+    const showDialog = dialogAfterWait()
     const people = await context.api(users.countUsers)
     const done = await showDialog({
       title: t('organization.delete.ask', { name }),
