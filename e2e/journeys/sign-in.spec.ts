@@ -111,6 +111,46 @@ test.describe('sign-in', () => {
     }
   })
 
+  test('keeps what was typed, without the password, when a release has removed code of the page', async ({ open }) => {
+    const { page } = await open({ fresh: true, allow: /404|dynamically imported|Unable to preload/ })
+    const missing = { status: 404, body: '' }
+    await page.goto('/login')
+    await page.getByLabel('Email or username').fill(cvetka.email)
+    await page.route('**/assets/login-steps-*.js', (route) => route.fulfill(missing), { times: 1 })
+    await page.getByRole('link', { name: 'Create an account' }).click()
+    await expect(page.getByLabel('Email', { exact: true })).toHaveValue(cvetka.email)
+    expect(await page.evaluate(() => sessionStorage.reloaded), 'the page was loaded anew').toBeDefined()
+
+    await page.evaluate(() => sessionStorage.removeItem('reloaded'))
+    await page.getByLabel('First name').fill(cvetka.first_name)
+    await page.getByLabel('Email', { exact: true }).fill(bor.email)
+    await page.getByLabel('Password', { exact: true }).fill(cvetka.password)
+    await page.getByRole('button', { name: 'Show password' }).click()
+    const reloaded = page.waitForEvent('load')
+    await page.evaluate(() => dispatchEvent(new Event('vite:preloadError')))
+    await reloaded
+    await expect(page.locator('html[data-started]')).toBeAttached()
+    await expect(page.getByLabel('First name')).toHaveValue(cvetka.first_name)
+    await expect(page.getByLabel('Email', { exact: true })).toHaveValue(bor.email)
+    await expect(page.getByLabel('Password', { exact: true })).toHaveValue('')
+  })
+
+  test('says when the code of the passkey button cannot be loaded, and tries again', async ({ open }) => {
+    const { page } = await open({ fresh: true, allow: /ERR_FAILED|dynamically imported|Unable to preload/ })
+    // The page has just been loaded anew, which did not help.
+    await page.addInitScript(() => sessionStorage.setItem('reloaded', String(Date.now())))
+    await page.route('**/assets/passkey-sign-in-*.js', (route) => route.abort())
+    await page.goto('/login')
+    const button = page.getByRole('button', { name: 'Sign in with a passkey' })
+    await button.click()
+    await expect(page.getByText('The server can’t be reached.')).toBeVisible()
+    await expect(button).not.toHaveAttribute('aria-busy')
+    await page.unrouteAll()
+    const asked = page.waitForRequest('**/v1/auth/passkey/options')
+    await button.click()
+    await asked
+  })
+
   test('fills in the address that the link has', async ({ open }) => {
     const { page } = await open()
     for (const path of ['/login?login_hint=ana@example.com', '/login?register=true&login_hint=ana@example.com']) {

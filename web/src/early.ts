@@ -2,7 +2,8 @@
  * The only inline script of a document; the policy allows it by its hash (`build/early-script.ts`). It sets the chosen theme
  * before the first paint, shows a message when a script fails to load, and keeps what people do with a prerendered page
  * before React has hydrated it: the press of a button or of its shortcut, and changes of controls. React alone would lose
- * them. They are repeated as soon as the element is hydrated.
+ * them. They are repeated as soon as the element is hydrated. It also keeps what was typed when a page reloads because a release
+ * has removed its code (`main.tsx`).
  *
  * On pages of signed-in users only the script sends forms, so they are held back. Forms of public pages are sent without it.
  */
@@ -10,6 +11,9 @@ type Control = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement
 
 /** Milliseconds between two looks whether an element is hydrated, for parts of a page whose code still loads. */
 const PAUSE = 50
+
+/** Milliseconds in which a page that reloads itself is left. */
+const RELOADING = 10_000
 
 const page = document.documentElement
 const changed = new Set<Control>()
@@ -66,6 +70,12 @@ function click(element: HTMLElement): void {
 }
 
 const buttons = () => [...document.querySelectorAll('button')]
+/** Fields for text, without passwords, also shown ones. A dialog is not there again after a reload. */
+const texts = () => [
+  ...document.querySelectorAll<HTMLInputElement>(
+    ':is(input,textarea)[name]:read-write:not([type=password],[autocomplete*=password],[role=dialog] *)',
+  ),
+]
 
 /** Presses a button, or the one in its place where React has drawn the page anew, as it does after a mismatch. */
 function pressAgain(button: HTMLButtonElement, place: number): void {
@@ -102,6 +112,33 @@ function changeOf(control: Control, rendered: boolean): () => void {
     send('input')
   }
 }
+
+addEventListener('pagehide', () => {
+  // Set by `main.tsx` before it reloads the page.
+  if (!(Date.now() - sessionStorage.reloaded < RELOADING)) return
+  const typed = texts().filter(({ value, defaultValue }) => value !== defaultValue)
+  sessionStorage.typed = JSON.stringify(
+    typed.map(({ name, defaultValue, value }) => [location.href, name, defaultValue, value]),
+  )
+})
+
+// The document is complete, and its scripts have not run.
+document.addEventListener(
+  'readystatechange',
+  () => {
+    const typed: string[][] = JSON.parse(sessionStorage.typed ?? '[]')
+    delete sessionStorage.typed
+    for (const [href, name, before, value = ''] of typed) {
+      // The script may have filled in the field before, such as an address from the history entry.
+      const isSame = ({ defaultValue }: HTMLInputElement) => !defaultValue || defaultValue === before
+      const field = texts().find((one) => one.name === name && isSame(one) && location.href === href)
+      if (!field) continue
+      field.value = value
+      changed.add(field)
+    }
+  },
+  { once: true },
+)
 
 addEventListener(
   'submit',

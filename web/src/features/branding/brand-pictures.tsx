@@ -1,7 +1,7 @@
 import type { Branding } from '@vrata/contract/branding'
 import * as branding from '@vrata/contract/branding'
 import { useId } from 'react'
-import { useFormErrors } from '../../lib/api/form-errors.ts'
+import { useErrorText } from '../../lib/api/error-text.ts'
 import { useAppContext } from '../../lib/app-context.tsx'
 import { useI18n } from '../../lib/i18n.tsx'
 import { usePictureWords } from '../../lib/use-picture-words.ts'
@@ -36,7 +36,7 @@ export function BrandPictures(props: Props) {
 function BrandPicture({ field, branding: saved, readOnly, onSaved }: Props & { field: Field }) {
   const { t } = useI18n()
   const { api } = useAppContext()
-  const { errorText } = useFormErrors()
+  const errorText = useErrorText()
   const words = usePictureWords()
   const label = useId()
   const picture = { kind: 'app', url: saved[field], name: '' } as const

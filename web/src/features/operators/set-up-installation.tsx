@@ -6,6 +6,7 @@ import { paths } from '@vrata/contract/page-addresses'
 import * as system from '@vrata/contract/system'
 import { useState } from 'react'
 import { constraintsOf } from '../../lib/api/constraints.ts'
+import { useErrorText } from '../../lib/api/error-text.ts'
 import { useFormErrors } from '../../lib/api/form-errors.ts'
 import { callQuery } from '../../lib/api/use-call.ts'
 import { useAppContext } from '../../lib/app-context.tsx'
@@ -93,7 +94,7 @@ function TestMail({ sends }: { sends: boolean }) {
   const { t } = useI18n()
   const context = useAppContext()
   const { email } = useUser()
-  const { errorText } = useFormErrors()
+  const errorText = useErrorText()
   const [busy, setBusy] = useState(false)
   const [result, setResult] = useState<Outcome | string>()
 

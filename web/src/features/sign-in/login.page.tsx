@@ -43,10 +43,11 @@ export function LoginPage() {
   const { account } = state ?? {}
   const email = state?.email ?? typed ?? query.login_hint
 
-  /** Without an address the one in the form is kept. */
+  /** Without an address the one in the form is kept, also when the page of the step has to be loaded anew. */
   function goTo(to: Step, state?: StepState, replace = false) {
-    setTyped(state?.email ?? address(body.current) ?? typed)
-    navigate(to, state, replace)
+    const email = state?.email ?? address(body.current) ?? typed
+    setTyped(email)
+    navigate(to, { email, ...state }, replace)
   }
 
   async function askForCode() {
@@ -94,7 +95,7 @@ export function LoginPage() {
               card={
                 account && (
                   <StepSuspense>
-                    <ChosenAccount account={account} onChange={() => goTo('accounts')} />
+                    <ChosenAccount account={account} onChange={() => navigate('accounts')} />
                   </StepSuspense>
                 )
               }

@@ -22,7 +22,6 @@ export function PasskeyButton({ label, suggest = false, onFailed }: Props) {
   const signedIn = useCompleteSignIn()
   const hydrated = useHydrated()
   const [busy, setBusy] = useState(false)
-  const able = !hydrated || passkeysSupported()
 
   async function end(outcome: PasskeySignInResult) {
     if ('user' in outcome) await signedIn(outcome)
@@ -31,26 +30,23 @@ export function PasskeyButton({ label, suggest = false, onFailed }: Props) {
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs once per form; the button cancels it
   useEffect(() => {
-    if (!suggest || !passkeysSupported()) return
-    let stop = () => {}
-    let mounted = true
-    void load().then(({ suggestPasskeys }) => {
-      if (mounted) stop = suggestPasskeys(context, (outcome) => void end(outcome))
-    })
-    return () => {
-      mounted = false
-      stop()
-    }
+    if (!suggest) return
+    const started = load().then(({ suggestPasskeys }) => suggestPasskeys(context, end))
+    return () => void started.then((stop) => stop())
   }, [])
 
   async function press() {
     setBusy(true)
     onFailed(undefined)
-    await end(await (await load()).signInWithPasskey(context))
+    await load()
+      .then(({ signInWithPasskey }) => signInWithPasskey(context))
+      .then(end)
+      // Its code could not be loaded.
+      .catch(() => onFailed(context.i18n.now().t('ui.no_answer')))
     setBusy(false)
   }
 
-  if (!able) return null
+  if (hydrated && !passkeysSupported()) return null
   return (
     <Button
       data-way="passkey"

@@ -13,7 +13,7 @@ export async function signInWithPasskey(context: AppContext): Promise<PasskeySig
 }
 
 /** Offers passkeys as autofill until the returned function is called. Reports an error only after a choice. */
-export function suggestPasskeys(context: AppContext, done: (outcome: PasskeySignInResult) => void): () => void {
+export function suggestPasskeys(context: AppContext, done: (outcome: PasskeySignInResult) => unknown): () => void {
   let active = true
   void supportsPasskeyAutofill().then(async (supported) => {
     if (!supported || !active) return

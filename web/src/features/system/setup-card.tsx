@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import * as operators from '@vrata/contract/operators'
 import { paths } from '@vrata/contract/page-addresses'
 import { useState } from 'react'
-import { useFormErrors } from '../../lib/api/form-errors.ts'
+import { useErrorText } from '../../lib/api/error-text.ts'
 import { callQuery } from '../../lib/api/use-call.ts'
 import { useAppContext } from '../../lib/app-context.tsx'
 import { useI18n } from '../../lib/i18n.tsx'
@@ -16,7 +16,7 @@ export function SetupCard() {
   const { t } = useI18n()
   const context = useAppContext()
   const { operator_role } = useUser()
-  const { errorText } = useFormErrors()
+  const errorText = useErrorText()
   const query = callQuery(context, operators.getSetup, {})
   const { data } = useQuery(query)
   const [busy, setBusy] = useState(false)

@@ -65,10 +65,5 @@ export function useFormErrors() {
   return {
     formErrors: (failed: Failed, problemFields?: ProblemFields) => toFormErrors(i18n, failed, problemFields),
     errorMessage: (failed: Failed) => errorMessageOf(i18n, failed),
-    /** All errors in one text, where there are no fields. */
-    errorText(failed: Failed): string {
-      const { message, fields = {} } = toFormErrors(i18n, failed)
-      return message ?? Object.values(fields).join(' ')
-    },
   }
 }

@@ -131,6 +131,13 @@ test('asks for reauthentication, too, when the session had to be renewed first',
   expect(calls()).toEqual([regenerate, 'PUT /v1/auth/refresh', regenerate, regenerate])
 })
 
+test('returns unavailable when the code of reauthentication cannot be loaded', async () => {
+  const { fetch } = server({ 'DELETE /v1/client/app': [failed(403, 'reauthentication_required')] })
+  const reauthenticate = async () => Promise.reject(new TypeError('Failed to fetch dynamically imported module'))
+  const api = createPageApi({ base: '', fetch, reauthenticate })
+  expect(await api(clients.deleteClient, { id: 'app' })).toMatchObject({ ok: false, http: 0 })
+})
+
 test('loads what explains a conflict also when the call was sent again', async () => {
   const { fetch } = server({
     'DELETE /v1/client/app': [failed(403, 'reauthentication_required'), failed(409, 'limit_reached')],

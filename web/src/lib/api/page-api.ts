@@ -15,7 +15,7 @@ export type PageApiOptions = {
   onEnded?(): void
   /** A call was refused with 403 or 409; its answer waits for this. */
   onRefused?(): Promise<void>
-  /** A call requires reauthentication. Resolves to true when the user has reauthenticated. */
+  /** A call requires reauthentication. Resolves to true when the user has reauthenticated; rejects when its code cannot be loaded. */
   reauthenticate?(): Promise<boolean>
 }
 
@@ -69,8 +69,12 @@ export function createPageApi(context: PageApiOptions): PageApi {
       return called
     }
     let answer = await sendRenewed(send, request)
-    if (problemCode(answer.json) === 'reauthentication_required' && (await context.reauthenticate?.()))
-      answer = await sendRenewed(send, request)
+    try {
+      if (problemCode(answer.json) === 'reauthentication_required' && (await context.reauthenticate?.()))
+        answer = await sendRenewed(send, request)
+    } catch {
+      return NO_RESPONSE
+    }
     if (answer.status === 403 || answer.status === 409) await context.onRefused?.()
     return answer
   }

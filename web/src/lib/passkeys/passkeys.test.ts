@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { passkeyFailureOf, requestPasskey } from './passkeys.ts'
 
 test.each([
@@ -10,6 +10,17 @@ test.each([
   [{ name: 'NotSupportedError' }, 'unsupported'],
   [new Error('something else'), 'failed'],
 ] as const)('maps the error %o to %s', (error, why) => expect(passkeyFailureOf(error)).toBe(why))
+
+test('reports that the code of passkeys cannot be loaded', async () => {
+  vi.stubGlobal('PublicKeyCredential', () => {})
+  vi.doMock('@simplewebauthn/browser', () => {
+    throw new TypeError('Failed to fetch dynamically imported module')
+  })
+  const options = {} as Parameters<typeof requestPasskey>[0]
+  expect(await requestPasskey(options)).toEqual({ ok: false, why: 'failed' })
+  vi.doUnmock('@simplewebauthn/browser')
+  vi.unstubAllGlobals()
+})
 
 test('reports a browser without passkeys', async () => {
   const options = { challenge: 'YQ', rpId: 'localhost', timeout: 1, allowCredentials: [], userVerification: 'required' }

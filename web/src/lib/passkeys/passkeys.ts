@@ -49,9 +49,8 @@ export async function cancelPasskeyRequest(): Promise<void> {
 
 async function ceremony<T>(run: (library: Library) => Promise<unknown>): Promise<Ceremony<T>> {
   if (!passkeysSupported()) return { ok: false, why: 'unsupported' }
-  const library = await load()
   try {
-    return { ok: true, response: (await run(library)) as T }
+    return { ok: true, response: (await run(await load())) as T }
   } catch (error) {
     return { ok: false, why: passkeyFailureOf(error) }
   }

@@ -1,6 +1,6 @@
 import { account } from '@vrata/contract'
 import { useEffect, useRef, useState } from 'react'
-import { useFormErrors } from '../../../lib/api/form-errors.ts'
+import { useErrorText } from '../../../lib/api/error-text.ts'
 import { useAppContext } from '../../../lib/app-context.tsx'
 import { useI18n } from '../../../lib/i18n.tsx'
 import { setUser } from '../../../lib/session.ts'
@@ -23,7 +23,7 @@ type Chosen = { picture: ImageBitmap; crop: Crop }
 export function PictureSheet({ open, dropped, onClose }: { open: boolean; dropped?: File; onClose: () => void }) {
   const { t } = useI18n()
   const context = useAppContext()
-  const { errorText } = useFormErrors()
+  const errorText = useErrorText()
   const [chosen, setChosen] = useState<Chosen>()
   const [message, setMessage] = useState<string>()
   const [sent, setSent] = useState<number>()

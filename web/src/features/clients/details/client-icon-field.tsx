@@ -1,6 +1,6 @@
 import type { ClientInfo } from '@vrata/contract/clients'
 import * as clients from '@vrata/contract/clients'
-import { useFormErrors } from '../../../lib/api/form-errors.ts'
+import { useErrorText } from '../../../lib/api/error-text.ts'
 import { useAppContext } from '../../../lib/app-context.tsx'
 import { setClientInfo } from '../../../lib/clients/client-queries.ts'
 import { can, useUser } from '../../../lib/session.ts'
@@ -12,7 +12,7 @@ import { Picture } from '../../../ui/identity/picture.tsx'
 export function ClientIconField({ app }: { app: ClientInfo }) {
   const context = useAppContext()
   const words = usePictureWords()
-  const { errorText } = useFormErrors()
+  const errorText = useErrorText()
   const picture = { kind: 'app', url: app.icon, name: app.name } as const
   if (!can(useUser(), clients.setIcon)) return <Picture {...picture} size={72} />
   return (

@@ -1,6 +1,6 @@
 import { developers } from '@vrata/contract'
 import type { Developer } from '@vrata/contract/developers'
-import { useFormErrors } from '../../../lib/api/form-errors.ts'
+import { useErrorText } from '../../../lib/api/error-text.ts'
 import { useAppContext } from '../../../lib/app-context.tsx'
 import { usePictureWords } from '../../../lib/use-picture-words.ts'
 import { PictureField } from '../../../ui/form/picture-field.tsx'
@@ -10,7 +10,7 @@ import { setDeveloperData } from '../queries.ts'
 export function LogoField({ developer }: { developer: Developer }) {
   const context = useAppContext()
   const words = usePictureWords()
-  const { errorText } = useFormErrors()
+  const errorText = useErrorText()
   return (
     <PictureField
       kind="developer"

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { ClientInfo } from '@vrata/contract/clients'
 import * as clients from '@vrata/contract/clients'
 import { LIMITS } from '@vrata/contract/limits'
-import { useFormErrors } from '../../../../lib/api/form-errors.ts'
+import { useErrorText } from '../../../../lib/api/error-text.ts'
 import { useAppContext } from '../../../../lib/app-context.tsx'
 import { LoadingCard } from '../../../../lib/clients/loading-card.tsx'
 import { useI18n } from '../../../../lib/i18n.tsx'
@@ -16,7 +16,7 @@ const FIELD = 'post_logout_redirect_uri'
 export function PostLogoutRedirectUrisCard({ app: { client_id: id, type } }: { app: ClientInfo }) {
   const { t } = useI18n()
   const context = useAppContext()
-  const { errorText } = useFormErrors()
+  const errorText = useErrorText()
   const mayChange = can(useUser(), clients.updateAdvanced)
   const settings = advancedSettings(context, id)
   const query = useQuery(settings)
