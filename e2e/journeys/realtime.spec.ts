@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { account, connections, members, signIn } from '@vrata/contract'
+import { account, clients, connections, members, signIn } from '@vrata/contract'
 import { people } from '../../server/test/people.ts'
 import { halves } from '../../server/test/pictures.ts'
 import { dataOf } from '../../testing/api-client.ts'
@@ -101,7 +101,10 @@ test('an open page shows changes of the profile, picture, connected apps and lev
   await expect(register).toBeVisible()
   dataOf(await owner.call(members.changeLevel, { id, permission: 'member' }))
   await expect(register).toBeHidden()
-  await expect(app).toBeVisible()
+  await app.click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Jadrolet' })).toBeVisible()
+  dataOf(await owner.call(clients.deleteClient, { id: client_id }))
+  await expect(page.getByRole('heading', { level: 1, name: 'This page doesn’t exist.' })).toBeVisible()
   dataOf(await owner.call(members.removeMember, { id }))
   await expect(page).not.toHaveURL(new RegExp(developer_id))
 })

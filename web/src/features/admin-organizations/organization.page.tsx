@@ -27,7 +27,6 @@ export function OrganizationPage() {
   const { t } = useI18n()
   const { organizationId = '' } = useParams({ strict: false })
   const { data, error, refetch } = useQuery(organizationQuery(useAppContext(), organizationId))
-  if (data) return <Organization organization={data} />
   if (error instanceof CallError && error.http === 404)
     return (
       <EmptyState
@@ -37,6 +36,7 @@ export function OrganizationPage() {
         action={<ButtonLink href={paths.adminOrganizations}>{t('admin-organizations.back')}</ButtonLink>}
       />
     )
+  if (data) return <Organization organization={data} />
   if (error)
     return (
       <ErrorState

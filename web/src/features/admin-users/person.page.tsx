@@ -30,7 +30,6 @@ export function PersonPage() {
   const { t } = useI18n()
   const { userId = '' } = useParams({ strict: false })
   const { data: person, error, refetch } = useQuery(personQuery(useAppContext(), userId))
-  if (person) return <Person person={person} />
   if (error instanceof CallError && error.http === 404)
     return (
       <EmptyState
@@ -40,6 +39,7 @@ export function PersonPage() {
         action={<ButtonLink href={paths.adminPeople}>{t('admin-users.back')}</ButtonLink>}
       />
     )
+  if (person) return <Person person={person} />
   if (error)
     return (
       <ErrorState

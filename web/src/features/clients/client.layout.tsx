@@ -31,8 +31,9 @@ export function ClientLayout() {
   const { t } = useI18n()
   const { clientId = '' } = useParams({ strict: false })
   const { data, error, refetch } = useQuery(clientInfo(useAppContext(), clientId))
-  if (data) return <Client key={clientId} app={data} />
+  // What was read before stays when it is read again and is gone: another member has deleted it.
   if (isMissing(error)) return <Missing />
+  if (data) return <Client key={clientId} app={data} />
   return (
     <Card className="max-w-240">
       {error ? (

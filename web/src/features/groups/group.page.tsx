@@ -24,7 +24,6 @@ export function GroupPage() {
   const { t } = useI18n()
   const { groupKey = '' } = useParams({ strict: false })
   const { data: group, error, refetch } = useQuery(groupQuery(useAppContext(), groupKey))
-  if (group) return <GroupDetails group={group} />
   // 400: a key that no group can have.
   if (error instanceof CallError && (error.http === 404 || error.http === 400))
     return (
@@ -35,6 +34,7 @@ export function GroupPage() {
         action={<ButtonLink href={paths.adminGroups}>{t('groups.back')}</ButtonLink>}
       />
     )
+  if (group) return <GroupDetails group={group} />
   if (error)
     return (
       <ErrorState
