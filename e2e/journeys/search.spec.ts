@@ -71,6 +71,19 @@ test('Ctrl+K finds pages, settings, apps and people with the keyboard alone', as
   await expect(page.getByText('Nothing found for “xyzzy”')).toBeVisible()
 })
 
+test('a search that the server does not answer says so, not that nothing is found', async ({ server, open }) => {
+  const visitor = await open({ allow: /ERR_FAILED/ })
+  await signUpConfirmed(server, visitor, cvetka)
+  await registerApp(visitor)
+  const { page } = visitor
+  await page.goto('/home')
+  await page.route('**/v1/client?*', (route) => route.abort())
+  await page.keyboard.press('Control+k')
+  await page.getByRole('combobox', { name: 'Search pages, settings, apps and people' }).fill('xyzzy')
+  await expect(page.getByText('Apps and people could not be searched.')).toBeVisible()
+  await expect(page.getByText('Nothing found')).toBeHidden()
+})
+
 test('the search finds only what the level allows, and opens from the header of a phone', async ({
   server,
   open,

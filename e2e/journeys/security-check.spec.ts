@@ -2,8 +2,8 @@ import { account, sessions, signIn } from '@vrata/contract'
 import { people } from '../../server/test/people.ts'
 import { dataOf } from '../../testing/api-client.ts'
 import { checkAccessibility } from '../accessibility.ts'
-import { registerApp, signUpConfirmed } from '../accounts.ts'
-import { expect, test } from '../fixtures.ts'
+import { enableOtp, registerApp, signUpConfirmed } from '../accounts.ts'
+import { expect, test, visit } from '../fixtures.ts'
 
 const { cvetka } = people
 
@@ -44,6 +44,21 @@ test('the security check marks what needs attention and leads through it, one af
   await expect(page).toHaveURL('/home')
   await expect(page.getByText('1 thing needs your attention.')).toBeVisible()
   expect(dataOf(await call(sessions.listSessions))).toHaveLength(2)
+})
+
+test('the security check says that devices could not be checked, not that all is well', async ({ server, open }) => {
+  const visitor = await open({ allow: /ERR_FAILED/ })
+  await signUpConfirmed(server, visitor, cvetka)
+  await enableOtp(visitor)
+  const { page } = visitor
+  await page.goto('/your-info')
+  await page.route('**/v1/auth/sessions', (route) => route.abort())
+  await visit(page, '/home')
+  await expect(page.getByText('Your devices and apps could not be checked.')).toBeVisible()
+  await expect(page.getByText('Nothing needs your attention.')).toBeHidden()
+  await page.unrouteAll()
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(page.getByText('Nothing needs your attention.')).toBeVisible()
 })
 
 test('the security page lists every way to sign in with its state', async ({ server, open }) => {

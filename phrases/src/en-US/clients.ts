@@ -81,7 +81,6 @@ export const clients = {
   'access.addresses': 'Email addresses',
   'access.addresses_hint': 'For some people. One in each line.',
   'access.changed': 'The access was changed.',
-  'access.loading': 'Loading who may use the app',
   'danger.title': 'Disable or delete',
   'danger.disable': 'Disable',
   'danger.disable_text': 'No one will be able to sign in. What people have allowed is kept.',

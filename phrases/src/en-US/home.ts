@@ -6,6 +6,7 @@ export const home = {
   'check.title': 'Security check',
   'check.attention': '{count, plural, one {# thing needs your attention.} other {# things need your attention.}}',
   'check.fine': 'Nothing needs your attention.',
+  'check.failed': 'Your devices and apps could not be checked.',
   'check.review': 'Review',
   'check.needed': 'Needs your attention',
   'review.done': 'Done',

@@ -7,6 +7,7 @@ export const search = {
   'group.people': 'People',
   found: '{count, plural, one {# result} other {# results}}',
   nothing: 'Nothing found for “{query}”',
+  failed: 'Apps and people could not be searched. Try again in a moment.',
   keys: 'Choose with the arrow keys and open with Enter.',
   theme: 'Theme: {theme}',
   language: 'Language: {language}',

@@ -84,7 +84,6 @@ export const clients: Record<keyof typeof english, string> = {
   'access.addresses': 'E-\u2060adrese',
   'access.addresses_hint': 'Za određene osobe. U svakom retku jedna adresa.',
   'access.changed': 'Pristup je promijenjen.',
-  'access.loading': 'Učitavanje podataka o pristupu',
   'danger.title': 'Isključivanje ili brisanje',
   'danger.disable': 'Isključi',
   'danger.disable_text': 'Nitko se neće moći prijaviti u nju. Ono što su ljudi dopustili ostaje.',

@@ -9,6 +9,7 @@ export const home: Record<keyof typeof english, string> = {
   'check.attention':
     '{count, plural, one {# stvar zahtijeva vašu pozornost.} few {# stvari zahtijevaju vašu pozornost.} other {# stvari zahtijeva vašu pozornost.}}',
   'check.fine': 'Ništa ne zahtijeva vašu pozornost.',
+  'check.failed': 'Uređaje i aplikacije nije bilo moguće provjeriti.',
   'check.review': 'Pregledaj',
   'check.needed': 'Zahtijeva vašu pozornost',
   'review.done': 'Obavljeno',

@@ -9,6 +9,7 @@ export const search: Record<keyof typeof english, string> = {
   'group.people': 'Osobe',
   found: '{count, plural, one {# rezultat} few {# rezultata} other {# rezultata}}',
   nothing: 'Nema rezultata za „{query}”',
+  failed: 'Pretraživanje aplikacija i ljudi nije uspjelo. Pokušajte ponovno za trenutak.',
   keys: 'Odaberite tipkama sa strelicama i otvorite tipkom Enter.',
   theme: 'Izgled: {theme}',
   language: 'Jezik: {language}',

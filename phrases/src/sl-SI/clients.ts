@@ -83,7 +83,6 @@ export const clients: Record<keyof typeof english, string> = {
   'access.addresses': 'E-\u2060naslovi',
   'access.addresses_hint': 'Za določene osebe. V vsaki vrstici en naslov.',
   'access.changed': 'Dostop je spremenjen.',
-  'access.loading': 'Nalaganje podatkov o dostopu',
   'danger.title': 'Izklop ali izbris',
   'danger.disable': 'Izklopi',
   'danger.disable_text': 'Vanjo se ne bo mogel prijaviti nihče. Kar so ljudje dovolili, se ohrani.',

@@ -9,6 +9,7 @@ export const home: Record<keyof typeof english, string> = {
   'check.attention':
     '{count, plural, one {# stvar potrebuje vašo pozornost.} two {# stvari potrebujeta vašo pozornost.} few {# stvari potrebujejo vašo pozornost.} other {# stvari potrebuje vašo pozornost.}}',
   'check.fine': 'Nič ne potrebuje vaše pozornosti.',
+  'check.failed': 'Naprav in aplikacij ni bilo mogoče preveriti.',
   'check.review': 'Preglej',
   'check.needed': 'Potrebuje vašo pozornost',
   'review.done': 'Opravljeno',

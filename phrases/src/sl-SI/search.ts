@@ -9,6 +9,7 @@ export const search: Record<keyof typeof english, string> = {
   'group.people': 'Osebe',
   found: '{count, plural, one {# zadetek} two {# zadetka} few {# zadetki} other {# zadetkov}}',
   nothing: 'Za »{query}« ni zadetkov',
+  failed: 'Iskanje po aplikacijah in ljudeh ni uspelo. Poskusite znova čez trenutek.',
   keys: 'Izberite s smernima tipkama in odprite s tipko Enter.',
   theme: 'Videz: {theme}',
   language: 'Jezik: {language}',

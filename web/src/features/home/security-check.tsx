@@ -1,6 +1,7 @@
 import type { UserInfo } from '@vrata/contract/account'
 import { useI18n } from '../../lib/i18n.tsx'
 import { Button } from '../../ui/button.tsx'
+import { Shimmer } from '../../ui/feedback/skeleton.tsx'
 import { KeyIcon } from '../../ui/icons/icons.tsx'
 import { CheckIcon } from '../../ui/icons/signed-in-icons.tsx'
 import { AttentionCard, Card } from '../../ui/layout/card.tsx'
@@ -16,7 +17,7 @@ const SHOWN = 3
 /** Security findings, worst first, each with a link to its solution. Warnings are marked, and Review leads through them. */
 export function SecurityCheck({ user }: { user: UserInfo }) {
   const { t } = useI18n()
-  const all = useFindings(user)
+  const { findings: all, state, retry } = useFindings(user)
   const review = useReview()
   const warnings = all.filter(isWarning)
   const findings = all.slice(0, Math.max(SHOWN, warnings.length))
@@ -48,12 +49,23 @@ export function SecurityCheck({ user }: { user: UserInfo }) {
     <Card>
       <div className="flex items-center gap-4 border-b border-line p-5 sm:p-6">
         <span className="flex h-14 w-12 shrink-0 items-center justify-center rounded-arch bg-brand-soft pt-1 text-ok">
-          <CheckIcon size={24} />
+          {state === 'complete' ? <CheckIcon size={24} /> : <KeyIcon size={24} className="text-brand" />}
         </span>
-        <div className="min-w-0">
+        <div className="min-w-0 grow">
           <h2 className="text-title">{t('home.check.title')}</h2>
-          <p className="text-ok">{t('home.check.fine')}</p>
+          {state === 'loading' ? (
+            <Shimmer className="mt-1 h-5 w-48 max-w-full" />
+          ) : state === 'failed' ? (
+            <p className="text-muted">{t('home.check.failed')}</p>
+          ) : (
+            <p className="text-ok">{t('home.check.fine')}</p>
+          )}
         </div>
+        {state === 'failed' && (
+          <Button size="small" onClick={retry}>
+            {t('ui.try_again')}
+          </Button>
+        )}
       </div>
       {rows}
     </Card>

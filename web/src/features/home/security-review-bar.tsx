@@ -15,11 +15,14 @@ const ORDER: readonly string[] = FINDING_ORDER
 export function SecurityReviewBar({ what }: { what: string }) {
   const { t } = useI18n()
   const textOf = useFindingText()
-  const warnings = useFindings(useUser()).filter(isWarning)
+  const { findings, state } = useFindings(useUser())
+  const warnings = findings.filter(isWarning)
   const review = useReview()
   const current = warnings.find((finding) => finding.what === what)
   const place = (finding: string) => ORDER.indexOf(finding)
   const later = warnings.filter((finding) => place(finding.what) > place(what))
+  // What is not known is not done.
+  if (state !== 'complete') return null
   return (
     <section
       aria-label={t('home.check.title')}

@@ -60,7 +60,7 @@ function ScopeList({ path, query, choice }: { path: string; query: string; choic
   if (!data) {
     return error ? (
       <ErrorState
-        title={t('clients.failed')}
+        title={t('scopes.explore.title')}
         text={t('clients.failed_text')}
         onRetry={() => void refetch()}
         code={requestIdOf(error)}

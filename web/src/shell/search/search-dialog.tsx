@@ -37,7 +37,9 @@ function Search({ input }: { input: React.RefObject<HTMLInputElement | null> }) 
   // The field appears at once, and the results in the next frame.
   const ready = useDeferredValue(true, false)
   const entries = useStaticEntries(ready ? user : undefined)
-  const found = findEntries([...entries, ...useFoundEntries(user, asked)], shown)
+  const server = useFoundEntries(user, asked)
+  const found = findEntries([...entries, ...server.entries], shown)
+  const searched = ready && asked === query && server.state === 'complete'
   const place = Math.min(active, found.length - 1)
 
   function choose(entry: Entry) {
@@ -98,7 +100,9 @@ function Search({ input }: { input: React.RefObject<HTMLInputElement | null> }) 
         <p role="status" className={found.length ? 'sr-only' : 'px-3 py-4 text-muted'}>
           {found.length
             ? shown && t('search.found', { count: found.length })
-            : ready && t('search.nothing', { query: shown.trim() })}
+            : server.state === 'failed'
+              ? t('search.failed')
+              : searched && t('search.nothing', { query: shown.trim() })}
         </p>
       </div>
     </search>

@@ -16,9 +16,9 @@ const LIMIT = 6
 
 /**
  * Apps and people: connected apps, and what the level of the user in the current organization allows (apps, members, users
- * of its apps). The server filters apps and users by the query.
+ * of its apps). The server filters apps and users by the query. `state`: whether all of them have been looked for.
  */
-export function useFoundEntries(user: UserInfo, query: string): Entry[] {
+export function useFoundEntries(user: UserInfo, query: string) {
   const context = useAppContext()
   const { t } = useI18n()
   const asked = query.trim()
@@ -29,22 +29,28 @@ export function useFoundEntries(user: UserInfo, query: string): Entry[] {
   const connected = useQuery({
     ...withoutRetry(callQuery(context, connections.listConnections, {})),
     enabled: asked !== '',
-  }).data
+  })
   const apps = useQuery({
     ...withoutRetry(callQuery(context, clients.listClients, { query: asked, limit: LIMIT })),
     enabled: inOrganization && can(user, clients.listClients),
-  }).data
+  })
   const team = useQuery({
     ...withoutRetry(callQuery(context, members.listMembers, {})),
     enabled: inOrganization && can(user, members.listMembers),
-  }).data
+  })
   const people = useQuery({
     ...withoutRetry(callQuery(context, users.listUsers, { query: asked, limit: LIMIT })),
     enabled: inOrganization && can(user, users.listUsers),
-  }).data
+  })
+  const queries = [connected, apps, team, people]
+  const state = queries.some((query) => query.isLoadingError)
+    ? 'failed'
+    : queries.some((query) => query.isLoading)
+      ? 'loading'
+      : 'complete'
 
-  return [
-    ...(connected ?? []).map(
+  const entries = [
+    ...(connected.data ?? []).map(
       ({ client: { client_id, name, icon } }): Entry => ({
         key: `connected ${client_id}`,
         group: 'apps',
@@ -54,7 +60,7 @@ export function useFoundEntries(user: UserInfo, query: string): Entry[] {
         href: paths.connectedApp(client_id),
       }),
     ),
-    ...(apps ?? []).map(
+    ...(apps.data ?? []).map(
       ({ client_id, name, icon }): Entry => ({
         key: `app ${client_id}`,
         group: 'apps',
@@ -64,7 +70,7 @@ export function useFoundEntries(user: UserInfo, query: string): Entry[] {
         href: paths.client(developer, client_id),
       }),
     ),
-    ...(team ?? []).map(
+    ...(team.data ?? []).map(
       ({ id, user: member, permission }): Entry => ({
         key: `member ${id}`,
         group: 'people',
@@ -74,7 +80,7 @@ export function useFoundEntries(user: UserInfo, query: string): Entry[] {
         href: paths.members(developer),
       }),
     ),
-    ...(people ?? []).map(
+    ...(people.data ?? []).map(
       ({ id, name, email, profile_picture }): Entry => ({
         key: `user ${id}`,
         group: 'people',
@@ -85,4 +91,5 @@ export function useFoundEntries(user: UserInfo, query: string): Entry[] {
       }),
     ),
   ]
+  return { entries, state } as const
 }

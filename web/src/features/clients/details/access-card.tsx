@@ -5,11 +5,11 @@ import type { ClientInfo } from '@vrata/contract/clients'
 import { useFormErrors } from '../../../lib/api/form-errors.ts'
 import { callQuery } from '../../../lib/api/use-call.ts'
 import { useAppContext } from '../../../lib/app-context.tsx'
+import { LoadingCard } from '../../../lib/clients/loading-card.tsx'
 import { useI18n } from '../../../lib/i18n.tsx'
 import { can, useUser } from '../../../lib/session.ts'
 import { Button } from '../../../ui/button.tsx'
 import { showDialog } from '../../../ui/dialog/show-dialog.ts'
-import { SkeletonRows } from '../../../ui/feedback/skeleton.tsx'
 import { toast } from '../../../ui/feedback/toast.ts'
 import { AlertIcon } from '../../../ui/icons/icons.tsx'
 import { PeopleIcon } from '../../../ui/icons/signed-in-icons.tsx'
@@ -29,7 +29,8 @@ function CurrentAccess({ app: { client_id: id } }: { app: ClientInfo }) {
   const context = useAppContext()
   const { formErrors } = useFormErrors()
   const query = callQuery(context, clientAccess.getAccess, { id })
-  const { data: access } = useQuery(query)
+  const read = useQuery(query)
+  const access = read.data
 
   const change = (current: Access) =>
     showDialog({
@@ -48,14 +49,15 @@ function CurrentAccess({ app: { client_id: id } }: { app: ClientInfo }) {
       },
     })
 
+  if (!access) return <LoadingCard title={t('clients.access.title')} query={read} />
   return (
     <Card aria-labelledby="access">
       <CardHead
         id="access"
         title={t('clients.access.title')}
-        action={access && <Button onClick={() => void change(access)}>{t('clients.access.change')}</Button>}
+        action={<Button onClick={() => void change(access)}>{t('clients.access.change')}</Button>}
       />
-      {access?.mode === 'everyone' ? (
+      {access.mode === 'everyone' ? (
         <p className="mx-5 mb-5 flex gap-3 rounded-control bg-accent-soft px-4 py-3 text-on-accent sm:mx-6">
           <AlertIcon className="mt-0.5 shrink-0" />
           <span>
@@ -63,7 +65,7 @@ function CurrentAccess({ app: { client_id: id } }: { app: ClientInfo }) {
             {t('clients.access.everyone_text')}
           </span>
         </p>
-      ) : access ? (
+      ) : (
         <Rows>
           <Row
             key="access"
@@ -72,8 +74,6 @@ function CurrentAccess({ app: { client_id: id } }: { app: ClientInfo }) {
             text={<Explanation {...access} />}
           />
         </Rows>
-      ) : (
-        <SkeletonRows rows={1} label={t('clients.access.loading')} />
       )}
     </Card>
   )
