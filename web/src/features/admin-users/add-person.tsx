@@ -2,12 +2,9 @@ import { useQuery } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import * as adminUsers from '@vrata/contract/admin-users'
 import type { Group } from '@vrata/contract/groups'
-import * as groups from '@vrata/contract/groups'
-import { LIMITS } from '@vrata/contract/limits'
 import { hasRole } from '@vrata/contract/operator-roles'
 import { paths } from '@vrata/contract/page-addresses'
 import { useFormErrors } from '../../lib/api/form-errors.ts'
-import { callQuery } from '../../lib/api/use-call.ts'
 import { useAppContext } from '../../lib/app-context.tsx'
 import { useI18n } from '../../lib/i18n.tsx'
 import { useUser } from '../../lib/session.ts'
@@ -15,6 +12,7 @@ import { Button } from '../../ui/button.tsx'
 import { showDialog } from '../../ui/dialog/show-dialog.ts'
 import { toast } from '../../ui/feedback/toast.ts'
 import { Checkbox } from '../../ui/form/switch.tsx'
+import { groupOptions } from './people-queries.ts'
 import { usePersonFields } from './person-account.tsx'
 
 /** Creates an account and mails its person the link. */
@@ -25,7 +23,7 @@ export function AddPersonButton() {
   const { formErrors } = useFormErrors()
   const fields = usePersonFields()
   const { operator_role } = useUser()
-  const { data: known = [] } = useQuery(callQuery(context, groups.listGroups, { limit: LIMITS.page_max }))
+  const { data: known = [] } = useQuery(groupOptions(context))
   // Groups open apps, so administrators alone give them.
   const choice = operator_role === 'admin' ? known : []
   if (!hasRole(operator_role, 'support')) return null

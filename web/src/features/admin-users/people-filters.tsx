@@ -1,19 +1,16 @@
 import { useQuery } from '@tanstack/react-query'
 import { USER_STATUSES } from '@vrata/contract/admin-users'
-import * as groups from '@vrata/contract/groups'
-import { LIMITS } from '@vrata/contract/limits'
-import { callQuery } from '../../lib/api/use-call.ts'
 import { useAppContext } from '../../lib/app-context.tsx'
 import { useI18n } from '../../lib/i18n.tsx'
 import type { SetAddressFilter } from '../../lib/list-filter/use-address-filter.ts'
 import { FilterSelect } from '../../ui/form/filter-select.tsx'
 import { SearchField } from '../../ui/form/search-field.tsx'
-import type { PeopleFilter } from './people-queries.ts'
+import { groupOptions, type PeopleFilter } from './people-queries.ts'
 
 /** Search by name, user name, address or id, and filter by state. */
 export function PeopleFilters({ filter, set }: { filter: PeopleFilter; set: SetAddressFilter<keyof PeopleFilter> }) {
   const { t } = useI18n()
-  const { data: known = [] } = useQuery(callQuery(useAppContext(), groups.listGroups, { limit: LIMITS.page_max }))
+  const { data: known = [] } = useQuery(groupOptions(useAppContext()))
   return (
     <div className="grid gap-3 sm:grid-cols-2">
       <div className="col-span-full">

@@ -1,8 +1,10 @@
 // Apart from `queries.ts`, which every signed-in page loads (`vite.config.ts`).
-import { infiniteQueryOptions } from '@tanstack/react-query'
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import type { UserStatus } from '@vrata/contract/admin-users'
 import * as adminUsers from '@vrata/contract/admin-users'
+import * as groups from '@vrata/contract/groups'
 import { callQuery, dataOrThrow } from '../../lib/api/use-call.ts'
+import { wholeList } from '../../lib/api/whole-list.ts'
 import { withoutRetry, withoutRetryOnMount } from '../../lib/api/without-retry.ts'
 import type { AppContext } from '../../lib/app-context.tsx'
 
@@ -24,6 +26,13 @@ export const peoplePages = ({ api }: Pick<AppContext, 'api'>, filter: PeopleFilt
     },
     initialPageParam: null as string | null,
     getNextPageParam: ({ next }) => next,
+  })
+
+/** All groups, for the filter and for new accounts. */
+export const groupOptions = ({ api }: Pick<AppContext, 'api'>) =>
+  queryOptions({
+    queryKey: [groups.listGroups.path, 'all'],
+    queryFn: () => wholeList((page) => api(groups.listGroups, page)),
   })
 
 export const personQuery = (context: Pick<AppContext, 'api'>, id: string) =>

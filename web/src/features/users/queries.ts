@@ -1,7 +1,8 @@
-import { infiniteQueryOptions } from '@tanstack/react-query'
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import * as clients from '@vrata/contract/clients'
 import * as users from '@vrata/contract/users'
 import { callQuery, dataOrThrow } from '../../lib/api/use-call.ts'
+import { wholeList } from '../../lib/api/whole-list.ts'
 import { withoutRetry } from '../../lib/api/without-retry.ts'
 import type { AppContext } from '../../lib/app-context.tsx'
 
@@ -41,8 +42,11 @@ export const userCount = (context: Pick<AppContext, 'api'>, filter: UserFilter) 
 export const userDetails = (context: Pick<AppContext, 'api'>, id: string) => callQuery(context, users.getUser, { id })
 
 /** Apps for the filter. */
-export const clientOptions = (context: Pick<AppContext, 'api'>) =>
-  callQuery(context, clients.listClients, { limit: 100 })
+export const clientOptions = ({ api }: Pick<AppContext, 'api'>) =>
+  queryOptions({
+    queryKey: [clients.listClients.path, 'all'],
+    queryFn: () => wholeList((page) => api(clients.listClients, page)),
+  })
 
 export const preloadUsers = (context: AppContext) =>
   Promise.all([
