@@ -56,13 +56,14 @@ function makeFormats(locale: Locale, fixed?: number, timeZone?: string) {
   const inGenitive = (date: string) => (locale === 'sl-SI' ? date.replace(/\p{L}{3,}/u, genitive) : date)
 
   const currentTime = () => fixed ?? Date.now()
+  const day = (moment: DateInput) =>
+    cached('day', () => new Intl.DateTimeFormat('sv-SE', { timeZone })).format(new Date(moment))
 
   return {
     /** The current time in milliseconds since 1970. */
     now: currentTime,
     /** Local day of a moment, for example `2026-11-21`. */
-    day: (moment: DateInput) =>
-      cached('day', () => new Intl.DateTimeFormat('sv-SE', { timeZone })).format(new Date(moment)),
+    day,
     plural: (count: number, kind: 'plural' | 'ordinal' = 'plural') =>
       cached(kind, () => new Intl.PluralRules(locale, { type: kind === 'ordinal' ? 'ordinal' : 'cardinal' })).select(
         count,
@@ -76,14 +77,20 @@ function makeFormats(locale: Locale, fixed?: number, timeZone?: string) {
     time: (value: DateInput) => formatDate(value, { timeStyle: 'short' }),
     /** Date and time to the minute, in the local time zone. */
     dateTime: (value: DateInput) => inGenitive(formatDate(value, { dateStyle: 'long', timeStyle: 'short' })),
-    /** "3 hours ago", and "now" below a minute. `now` is in milliseconds since the epoch. */
+    /**
+     * "3 hours ago", and "now" below a minute. `now` is in milliseconds since the epoch. "Yesterday" is a day of the calendar: 40 hours ago
+     * can be the day before it. Of longer times only the number is right, not "last week" or "last year".
+     */
     relative: (value: DateInput, now: number = currentTime()) => {
-      const relative = cached('relative', () => new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }))
+      const words = (count: number, unit: Intl.RelativeTimeFormatUnit, numeric: 'auto' | 'always') =>
+        cached(numeric, () => new Intl.RelativeTimeFormat(locale, { numeric })).format(count, unit)
       const seconds = (new Date(value).getTime() - now) / 1000
       for (const [unit, size] of RELATIVE_STEPS) {
-        if (Math.abs(seconds) >= size) return relative.format(Math.trunc(seconds / size), unit)
+        if (Math.abs(seconds) < size) continue
+        if (unit !== 'day') return words(Math.trunc(seconds / size), unit, 'always')
+        return words((Date.parse(day(value)) - Date.parse(day(now))) / 86_400_000, unit, 'auto')
       }
-      return relative.format(0, 'second')
+      return words(0, 'second', 'auto')
     },
     /** "a, b and c". */
     list: (items: readonly string[]) => cached('list', () => new Intl.ListFormat(locale)).format(items),

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { compile, compileAll } from './compile.ts'
-import { formats } from './format.ts'
+import { formats, formatsAt } from './format.ts'
 import { formatMessage, formatMessageToParts } from './message.ts'
 import { translator } from './translate.ts'
 
@@ -83,6 +83,19 @@ describe('formats', () => {
     ['sl-SI', 60 * 5, 'čez 5 minut'],
   ] as const)('formats relative time in %s: %d seconds as "%s"', (locale, seconds, words) => {
     expect(formats(locale).relative(now + seconds * 1000, now)).toBe(words)
+  })
+
+  test.each([
+    ['2026-11-19T13:00:00Z', '2 days ago'],
+    ['2026-11-20T00:00:00Z', 'yesterday'],
+    ['2026-11-22T23:00:00Z', 'tomorrow'],
+    ['2026-11-23T01:00:00Z', 'in 2 days'],
+    // In the week, the month and the year before the last one.
+    ['2026-11-08T12:00:00Z', '1 week ago'],
+    ['2026-09-25T12:00:00Z', '1 month ago'],
+    ['2024-12-30T12:00:00Z', '1 year ago'],
+  ])('names days by the calendar, and longer times by their number: %s is "%s"', (at, words) => {
+    expect(formatsAt('en-US', now).relative(at)).toBe(words)
   })
 
   test('formats a date without a time as the same day in every time zone', () => {

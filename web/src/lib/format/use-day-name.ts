@@ -6,9 +6,14 @@ const DAY = 24 * 60 * 60 * 1000
 export function useDayName() {
   const { t, format } = useI18n()
   return (date: string) => {
-    const now = format.now()
-    if (date === format.day(now)) return t('menu.today')
-    if (date === format.day(now - DAY)) return t('menu.yesterday')
+    const today = format.day(format.now())
+    if (date === today) return t('menu.today')
+    if (date === dayBefore(today)) return t('menu.yesterday')
     return format.date(date, 'full')
   }
+}
+
+/** In UTC, where every day has 24 hours: local days with a change of the clocks have 23 or 25. */
+function dayBefore(date: string): string {
+  return new Date(Date.parse(date) - DAY).toISOString().slice(0, 10)
 }

@@ -5,9 +5,9 @@ import { callQuery } from '../../../lib/api/use-call.ts'
 import { useAppContext } from '../../../lib/app-context.tsx'
 import { useI18n } from '../../../lib/i18n.tsx'
 import type { SetAddressFilter } from '../../../lib/list-filter/use-address-filter.ts'
-import { type FilterOptions, FilterSelect } from '../../../ui/form/filter-select.tsx'
-import { accountName } from '../../../ui/identity/account-card.tsx'
+import { FilterSelect } from '../../../ui/form/filter-select.tsx'
 import type { DeveloperActivityFilter } from '../queries.ts'
+import { personOptions } from './person-options.ts'
 
 type DeveloperActivityFiltersProps = {
   filter: DeveloperActivityFilter
@@ -17,8 +17,8 @@ type DeveloperActivityFiltersProps = {
 
 /** Filters by type and member. */
 export function DeveloperActivityFilters({ filter, rows, set }: DeveloperActivityFiltersProps) {
-  const { t } = useI18n()
-  const people = usePeople(rows)
+  const { t, locale } = useI18n()
+  const { data = [] } = useQuery(callQuery(useAppContext(), members.listMembers, {}))
   return (
     <div className="grid gap-3 min-[24rem]:grid-cols-2">
       <FilterSelect
@@ -35,19 +35,9 @@ export function DeveloperActivityFilters({ filter, rows, set }: DeveloperActivit
         label={t('organization.filter.person')}
         all={t('organization.filter.everybody')}
         value={filter.user_id}
-        options={people}
+        options={personOptions(data, rows, locale)}
         onChoose={(user_id) => set({ user_id })}
       />
     </div>
   )
-}
-
-/** All members, and former members named in the loaded rows. */
-function usePeople(rows: readonly DeveloperActivity[]): FilterOptions {
-  const { data = [] } = useQuery(callQuery(useAppContext(), members.listMembers, {}))
-  const left = rows.flatMap(({ user }) => (user ? [[user.id, user.name] as const] : []))
-  const joined = data.flatMap(({ pending, user }) =>
-    user.id && !pending ? [[user.id, accountName(user)] as const] : [],
-  )
-  return [...new Map([...left, ...joined])].sort(([, a], [, b]) => a.localeCompare(b))
 }
