@@ -16,35 +16,40 @@ type RequestedScopeProps = {
 }
 
 /**
- * A requested scope with an expandable description. A switch appears for optional scopes that are not granted yet;
+ * A requested scope with an expandable description, if it has one. A switch appears for optional scopes that are not granted yet;
  * granted ones are revoked in Connected apps.
  */
 export function RequestedScope({ scope, returning, values, on, onChange }: RequestedScopeProps) {
   const { t } = useI18n()
   const { key, title, description, granted, required, sensitive } = scope
   const Sign = scopeIcon(key)
+  const facts = (
+    <span className="flex min-w-0 grow flex-wrap items-center gap-x-3 gap-y-1">
+      <span className="min-w-0 font-medium">{title}</span>
+      {sensitive && <Badge look="danger">{t('connections.sensitive')}</Badge>}
+      {returning && !granted && <Badge look="accent">{t('connections.fresh')}</Badge>}
+      {values.length > 0 && <span className="w-full text-small break-words text-muted">{values.join(' · ')}</span>}
+    </span>
+  )
   return (
     <li className="flex items-start gap-3 py-2">
       <span className="mt-0.5 flex size-10 shrink-0 items-center justify-center rounded-full bg-brand-soft text-brand-strong">
         <Sign />
       </span>
-      <details className="group min-w-0 grow" open={sensitive}>
-        <summary className="-mx-1.5 flex min-h-11 list-none items-center gap-3 rounded-row px-1.5 [&::-webkit-details-marker]:hidden">
-          <span className="flex min-w-0 grow flex-wrap items-center gap-x-3 gap-y-1">
-            <span className="min-w-0 font-medium">{title}</span>
-            {sensitive && <Badge look="danger">{t('connections.sensitive')}</Badge>}
-            {returning && !granted && <Badge look="accent">{t('connections.fresh')}</Badge>}
-            {values.length > 0 && (
-              <span className="w-full text-small break-words text-muted">{values.join(' · ')}</span>
-            )}
-          </span>
-          <ChevronDownIcon
-            size={18}
-            className="mt-3.5 self-start text-muted transition-transform duration-150 group-open:rotate-180"
-          />
-        </summary>
-        <p className="pt-0.5 pb-2 text-muted">{description}</p>
-      </details>
+      {description ? (
+        <details className="group min-w-0 grow" open={sensitive}>
+          <summary className="-mx-1.5 flex min-h-11 list-none items-center gap-3 rounded-row px-1.5 [&::-webkit-details-marker]:hidden">
+            {facts}
+            <ChevronDownIcon
+              size={18}
+              className="mt-3.5 self-start text-muted transition-transform duration-150 group-open:rotate-180"
+            />
+          </summary>
+          <p className="pt-0.5 pb-2 text-muted">{description}</p>
+        </details>
+      ) : (
+        <div className="flex min-h-11 min-w-0 grow items-center">{facts}</div>
+      )}
       {!required && !granted && (
         <BareSwitch
           label={t('connections.optional', { scope: title })}
