@@ -54,3 +54,17 @@ test('an app is limited to a group; somebody else reads whom to ask, is added, a
     await expect(page.getByRole('heading', { name: 'Hello, Cvetka Zajc' })).toBeVisible()
   })
 })
+
+test('who may use an app can be loaded again after a failure', async ({ server, open }) => {
+  const visitor = await open({ allow: /ERR_FAILED/ })
+  await signUpConfirmed(server, visitor, ana)
+  const { developer_id } = await registerApp(visitor)
+  const { page } = visitor
+  await page.goto(`/developers/${developer_id}/applications`)
+  await page.route('**/v1/client/*/access', (route) => route.abort())
+  await page.getByRole('link', { name: /^Jadrolet/ }).click()
+  await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible()
+  await page.unrouteAll()
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(page.getByRole('button', { name: 'Change access' })).toBeVisible()
+})

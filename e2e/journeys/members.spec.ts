@@ -3,7 +3,7 @@ import { people, studio } from '../../server/test/people.ts'
 import { dataOf } from '../../testing/api-client.ts'
 import { tokenIn } from '../../testing/mail.ts'
 import { registerApp, signUpConfirmed } from '../accounts.ts'
-import { expect, PHONE, test, type Visitor } from '../fixtures.ts'
+import { expect, PHONE, test, type Visitor, visit } from '../fixtures.ts'
 
 const { ana, bor, cvetka, drago } = people
 
@@ -258,4 +258,19 @@ test('the filter of the members is in the address and stays on reload', async ({
   await expect(search).toHaveValue('horvat 2')
   await search.fill('')
   await expect(list).toHaveCount(2)
+})
+
+test('a search of members that fails says so, and does not show all of them', async ({ server, open }) => {
+  const visitor = await open({ allow: /ERR_FAILED/ })
+  await signUpConfirmed(server, visitor, ana)
+  const { developer_id } = await registerApp(visitor)
+  const { page } = visitor
+  await openMembers(visitor, developer_id)
+  await page.route('**/v1/developer/members?*', (route) => route.abort())
+  await visit(page, `/developers/${developer_id}/members?query=nobody`)
+  await expect(page.getByText('The members could not be loaded')).toBeVisible()
+  await expect(page.getByRole('list', { name: 'Members' })).toBeHidden()
+  await page.unrouteAll()
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(page.getByText('Nothing found')).toBeVisible()
 })

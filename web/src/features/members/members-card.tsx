@@ -2,6 +2,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { canManageMember } from '@vrata/contract'
 import type { MemberInfo } from '@vrata/contract/members'
 import { useState } from 'react'
+import { requestIdOf } from '../../lib/api/use-call.ts'
 import { useAppContext } from '../../lib/app-context.tsx'
 import { parseServerTime } from '../../lib/format/time.ts'
 import { useI18n } from '../../lib/i18n.tsx'
@@ -9,6 +10,7 @@ import { useAddressFilter } from '../../lib/list-filter/use-address-filter.ts'
 import { useUser } from '../../lib/session.ts'
 import { EmailAddress } from '../../ui/content/email-address.tsx'
 import { Badge } from '../../ui/feedback/badge.tsx'
+import { ErrorState } from '../../ui/feedback/error-state.tsx'
 import { accountName } from '../../ui/identity/account-card.tsx'
 import { Picture } from '../../ui/identity/picture.tsx'
 import { Card, CardHead } from '../../ui/layout/card.tsx'
@@ -28,6 +30,7 @@ export function MembersCard({ members: all }: { members: readonly MemberInfo[] }
   const view = viewOf(filter)
   const list = useQuery({ ...memberList(context, view), placeholderData: keepPreviousData })
   const members = list.data?.filter(({ pending }) => !pending) ?? all
+  const failed = list.isLoadingError
   const [chosen, setChosen] = useState<string>()
   const [open, setOpen] = useState(false)
   // The member stays visible while the sheet closes.
@@ -38,24 +41,35 @@ export function MembersCard({ members: all }: { members: readonly MemberInfo[] }
       {all.length > SEARCH_FROM && (
         <div className="px-5 pb-4 sm:px-6">
           <MemberFilters view={view} set={set} />
-          <p role="status" className="mt-3 text-muted">
-            {t('members.count', { count: members.length })}
-          </p>
+          {!failed && (
+            <p role="status" className="mt-3 text-muted">
+              {t('members.count', { count: members.length })}
+            </p>
+          )}
         </div>
       )}
+      {failed ? (
+        <ErrorState
+          title={t('members.failed')}
+          text={t('members.failed_text')}
+          onRetry={() => void list.refetch()}
+          code={requestIdOf(list.error)}
+        />
+      ) : (
+        <Rows label={t('members.list')}>
+          {members.map((member) => (
+            <MemberRow
+              key={member.id}
+              member={member}
+              onOpen={() => {
+                setChosen(member.id)
+                setOpen(true)
+              }}
+            />
+          ))}
+        </Rows>
+      )}
       {members.length === 0 && <p className="px-5 pb-5 text-muted sm:px-6">{t('ui.nothing_found')}</p>}
-      <Rows label={t('members.list')}>
-        {members.map((member) => (
-          <MemberRow
-            key={member.id}
-            member={member}
-            onOpen={() => {
-              setChosen(member.id)
-              setOpen(true)
-            }}
-          />
-        ))}
-      </Rows>
       {shown && <MemberSheet key={shown.id} member={shown} open={open} onClose={() => setOpen(false)} />}
     </Card>
   )
