@@ -19,6 +19,11 @@ export const TIMEOUTS = {
   transaction: 10_000,
   /** Between questions whether the connection that receives signals still answers. */
   beat: 5_000,
+  /**
+   * Without signals of other processes, after which the operator is told. Where signals are rows, also without an answer, after which some may have
+   * been missed; shorter than the time for which rows are found.
+   */
+  signals: 10_000,
   /** Between questions how far the replica has come. */
   replica: 2_000,
   /** For statements that are under way when the pool is closed. */

@@ -35,13 +35,13 @@ export async function openPostgres(
   const close = async () => void (await Promise.all(pools.map((pool) => pool.close())))
   const db = makeHandle('postgres', (query) => (SelectQueryNode.is(query.query) ? reads : writes).run(query))
   const direct = listenUrl ?? (pooled ? undefined : url)
-  const signals = direct === undefined ? new PolledSignals(db, report) : new ListenedSignals(db, report)
+  const signals = new (direct === undefined ? PolledSignals : ListenedSignals)(db, report, timeouts)
   try {
     const listen = async () => {
       if (direct === undefined || !(signals instanceof ListenedSignals)) return
       const listening: Connect = (handlers) =>
         connect(direct, { max: 1, timeouts, pooled, onPrimary: true, ...handlers })
-      await signals.listen(listening, timeouts)
+      await signals.listen(listening)
     }
     // The first statements of the start would open these connections one after the other.
     const opened = [listen(), reads.connect(), writes.connect()]

@@ -19,9 +19,9 @@ export class ListenedSignals extends SharedSignals {
   #listening: Promise<void> = Promise.resolve()
 
   /** Resolves when listening has begun. A lost connection, or one that does not answer, is replaced until `close`. */
-  async listen(connect: Connect, timeouts: Timeouts): Promise<void> {
-    const first = await this.#open(connect, timeouts)
-    this.#listening = this.#stay(first, connect, timeouts)
+  async listen(connect: Connect): Promise<void> {
+    const first = await this.#open(connect)
+    this.#listening = this.#stay(first, connect)
   }
 
   async close(): Promise<void> {
@@ -30,15 +30,14 @@ export class ListenedSignals extends SharedSignals {
   }
 
   #receive(text: string): void {
-    const { from, channel, payload } = JSON.parse(text) as Signal
-    if (from !== this.self) this.tell(channel, payload)
+    this.deliver(JSON.parse(text) as Signal)
   }
 
-  async #open(connect: Connect, timeouts: Timeouts): Promise<Line> {
+  async #open(connect: Connect): Promise<Line> {
     const lost = new AbortController()
     const client = connect({ onnotify: (_, text) => this.#receive(text), onclose: () => lost.abort() })
     try {
-      await inTime(client.unsafe(`listen ${WIRE}`), timeouts)
+      await inTime(client.unsafe(`listen ${WIRE}`), this.timeouts)
       return { client, lost: lost.signal }
     } catch (error) {
       await client.end({ timeout: 0 })
@@ -46,20 +45,27 @@ export class ListenedSignals extends SharedSignals {
     }
   }
 
-  async #stay(first: Line, connect: Connect, timeouts: Timeouts): Promise<void> {
+  async #stay(first: Line, connect: Connect): Promise<void> {
     const { signal } = this.#closing
     for (let line: Line | undefined = first; !signal.aborted; ) {
       if (line) {
         const { client } = line
         const end = () => client.end({ timeout: 0 })
         signal.addEventListener('abort', end)
-        await this.#untilSilent(line, timeouts)
+        await this.#untilSilent(line)
+        this.noteAbsence()
         signal.removeEventListener('abort', end)
         await end()
         line = undefined
       } else {
-        line = await this.#open(connect, timeouts).catch(() => undefined)
-        if (line && !signal.aborted) this.tellEverybodyToForget()
+        line = await this.#open(connect).catch((error: unknown) => {
+          this.noteAbsence(error)
+          return undefined
+        })
+        if (line && !signal.aborted) {
+          this.noteArrival()
+          this.tellEverybodyToForget()
+        }
         if (!line) await pause(AGAIN, undefined, { signal }).catch(() => {})
       }
       if (line && signal.aborted) await line.client.end({ timeout: 0 })
@@ -67,13 +73,13 @@ export class ListenedSignals extends SharedSignals {
   }
 
   /** Resolves when the connection is lost, does not answer, or is to be closed. */
-  async #untilSilent({ client, lost }: Line, timeouts: Timeouts): Promise<void> {
+  async #untilSilent({ client, lost }: Line): Promise<void> {
     const ended = AbortSignal.any([lost, this.#closing.signal])
     for (;;) {
       // Not a race with a promise of the connection, which would keep each beat as long as the connection lives.
-      await pause(timeouts.beat, undefined, { ref: false, signal: ended }).catch(() => {})
+      await pause(this.timeouts.beat, undefined, { ref: false, signal: ended }).catch(() => {})
       if (ended.aborted) return
-      const answers = await inTime(client.unsafe('select 1'), timeouts).then(
+      const answers = await inTime(client.unsafe('select 1'), this.timeouts).then(
         () => true,
         () => false,
       )

@@ -5,10 +5,11 @@ import { deleteSignals, listSignals, upsertPolledUntil } from './signals-store.t
 
 /** Milliseconds between two questions. */
 const EVERY = 400
-/** Seconds for which a row can be found. Longer than a transaction, whose rows appear with its commit. */
+/**
+ * Seconds for which a row can be found. By ten, as long as a transaction may take, longer than the time without an answer after which rows may have
+ * been missed (`signals` of the timeouts): rows appear with the commit.
+ */
 const WINDOW = 20
-/** Seconds without an answer after which rows may have been missed. */
-const MISSED = WINDOW - 10
 /** Seconds after which rows are deleted. */
 const KEPT = 60
 /** Milliseconds between renewals of the request to keep rows, and between deletions. */
@@ -35,11 +36,12 @@ export class PolledSignals extends SharedSignals {
 
   async #poll(): Promise<void> {
     const { signal } = this.#closing
-    const began = performance.now()
-    let answered = began
+    let began = performance.now()
     let renewed = Number.NEGATIVE_INFINITY
     // What was announced before this process asked for rows, and committed later, is in no row.
     let isComplete: boolean = false
+    // By both clocks: that of this process stands still while its machine is suspended, and that of the database can go back.
+    let answered = { here: began, there: Number.POSITIVE_INFINITY }
     while (!signal.aborted) {
       try {
         if (performance.now() - renewed > RENEWED) {
@@ -47,29 +49,40 @@ export class PolledSignals extends SharedSignals {
           await deleteSignals(this.db, KEPT)
           renewed = performance.now()
         }
-        const asked = performance.now()
-        await this.#deliver()
-        const becomesComplete: boolean = !isComplete && asked - began > WINDOW * 1000
-        if (becomesComplete || asked - answered > MISSED * 1000) this.tellEverybodyToForget()
+        const asked = { here: performance.now(), there: await this.#deliver() }
+        const longest = Math.max(asked.here - answered.here, asked.there - answered.there)
+        const becomesComplete: boolean = !isComplete && asked.here - began > WINDOW * 1000
+        if (becomesComplete || longest > this.timeouts.signals) this.tellEverybodyToForget()
         isComplete ||= becomesComplete
+        if (longest > this.timeouts.signals) {
+          // Meanwhile the request to keep rows may have expired.
+          began = asked.here
+          renewed = Number.NEGATIVE_INFINITY
+          isComplete = false
+        }
         answered = asked
-      } catch {
-        // The database is unavailable; `answered` tells how long.
+        this.noteArrival()
+      } catch (error) {
+        // `answered` tells how long.
+        this.noteAbsence(error)
       }
       await pause(EVERY, undefined, { ref: false, signal }).catch(() => {})
     }
   }
 
-  async #deliver(): Promise<void> {
+  /** Resolves with the time of the database, in milliseconds. */
+  async #deliver(): Promise<number> {
     const now = performance.now()
-    for (const { id, from, channel, payload } of await listSignals(this.db, WINDOW)) {
-      if (this.#seen.has(id)) continue
-      this.#seen.set(id, now)
-      if (from !== this.self) this.tell(channel, payload)
+    const { asked_at, signals } = await listSignals(this.db, WINDOW)
+    for (const signal of signals) {
+      if (this.#seen.has(signal.id)) continue
+      this.#seen.set(signal.id, now)
+      this.deliver(signal)
     }
     for (const [id, at] of this.#seen) {
       if (now - at <= 2 * WINDOW * 1000) break
       this.#seen.delete(id)
     }
+    return Date.parse(asked_at)
   }
 }

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../compiled-queries/handle.ts'
 import { prepare } from '../compiled-queries/prepare.ts'
@@ -7,7 +6,7 @@ import { prepare } from '../compiled-queries/prepare.ts'
 export const WIRE = 'vrata'
 
 /** A signal on its way to other processes. */
-export type Signal = { from: string; channel: string; payload: string }
+export type Signal = { id: string; from: string; channel: string; payload: string }
 
 /** The row of `settings` until when rows are written, too; set by processes that read them. */
 const POLLED_UNTIL = 'signals_polled_until'
@@ -17,7 +16,7 @@ function databaseTime(seconds = 0): RawBuilder<string> {
   return sql<string>`to_char((clock_timestamp() + make_interval(secs => ${sql.lit(seconds)})) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 }
 
-const signal = prepare((db, row: Signal & { id: string; text: string }) => ({
+const signal = prepare((db, row: Signal & { text: string }) => ({
   compile: () =>
     sql`
     with kept as (
@@ -30,7 +29,7 @@ const signal = prepare((db, row: Signal & { id: string; text: string }) => ({
 
 /** Notifies the processes that listen, and inserts a row while others poll. Inside a transaction both happen with its commit. */
 export async function insertSignal(db: Db, sent: Signal): Promise<void> {
-  await signal.rows(db, { id: randomUUID(), ...sent, text: JSON.stringify(sent) })
+  await signal.rows(db, { ...sent, text: JSON.stringify(sent) })
 }
 
 /** Lets signals be kept in rows for the next seconds. */
@@ -42,15 +41,17 @@ export async function upsertPolledUntil(db: Db, seconds: number): Promise<void> 
     .execute()
 }
 
-/** Signals of at most this many seconds ago, oldest first. */
-export async function listSignals(db: Db, seconds: number): Promise<(Signal & { id: string })[]> {
-  return await db
-    .selectFrom('signals')
-    .select(['id', 'sender as from', 'channel', 'payload'])
-    .where('created_at', '>', databaseTime(-seconds))
-    .orderBy('created_at')
-    .orderBy('id')
+/** Signals of at most this many seconds ago, oldest first, and the time of the database. */
+export async function listSignals(db: Db, seconds: number): Promise<{ asked_at: string; signals: Signal[] }> {
+  const rows = await db
+    .selectFrom(db.selectNoFrom(databaseTime().as('asked_at')).as('clock'))
+    .leftJoin('signals', (join) => join.on('signals.created_at', '>', databaseTime(-seconds)))
+    .select(['clock.asked_at', 'signals.id', 'signals.sender as from', 'signals.channel', 'signals.payload'])
+    .orderBy('signals.created_at')
+    .orderBy('signals.id')
     .execute()
+  const signals = rows.filter((row): row is (typeof rows)[number] & Signal => row.id !== null)
+  return { asked_at: rows[0]?.asked_at as string, signals }
 }
 
 /** Deletes signals of more than this many seconds ago. */

@@ -11,7 +11,7 @@ export type Listener = (payload: string | undefined) => void
  * transaction a signal is sent with its commit.
  */
 export interface Signals {
-  /** Milliseconds after which a cache reads again what it knows, because not every change is told. */
+  /** Milliseconds after which a cache reads again what it knows, because not every change is told. Shorter while none are. */
   readonly maxAge: number
   /** `payload` has at most 8000 bytes including the envelope and is no secret. */
   announce(channel: string, payload: string): Promise<void>
@@ -23,13 +23,16 @@ export interface Signals {
 
 /** The signals of one process. */
 export class LocalSignals implements Signals {
-  // Commands of the same computer change the database, too, and tell nobody.
-  readonly maxAge: number = 500
   readonly #listeners = new Map<string, Set<Listener>>()
-  readonly #report: (error: unknown) => void
+  protected readonly report: (error: unknown) => void
 
   constructor(report: (error: unknown) => void) {
-    this.#report = report
+    this.report = report
+  }
+
+  get maxAge(): number {
+    // Commands of the same computer change the database, too, and tell nobody.
+    return 500
   }
 
   async announce(channel: string, payload: string): Promise<void> {
@@ -49,7 +52,7 @@ export class LocalSignals implements Signals {
       try {
         listener(payload)
       } catch (error) {
-        this.#report(error)
+        this.report(error)
       }
     }
   }
