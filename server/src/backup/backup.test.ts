@@ -5,7 +5,8 @@ import { gzipSync } from 'node:zlib'
 import { sql } from 'kysely'
 import { expect, onTestFinished, test } from 'vitest'
 import { openStore } from '../../test/databases/open-store.ts'
-import { emptyDatabase, type TestDatabase } from '../../test/databases/template-db.ts'
+import { pausingProxy } from '../../test/databases/pausing-proxy.ts'
+import { emptyDatabase, type TestDatabase, testEngine } from '../../test/databases/template-db.ts'
 import { settingsOf, vrata } from '../../test/processes/vrata-command.ts'
 import { openFiles } from '../adapters/media/open-files.ts'
 import { readSettings } from '../config/config.ts'
@@ -176,6 +177,23 @@ test('a failed restore reports its cause, also when a copied file cannot be remo
   )
   expect(removed).toHaveLength(3)
 })
+
+test.runIf(testEngine === 'postgres')(
+  'a restore that is committed keeps its pictures, although the connection was lost with the answer',
+  async () => {
+    const { file } = await exported()
+    const place = await emptyPlace()
+    const url = new URL(place.url as string)
+    const proxy = await pausingProxy({ host: url.hostname, port: Number(url.port) })
+    url.host = `127.0.0.1:${proxy.port}`
+    const summary = await verifyBackup(file, { rows: false })
+    const destination = sourceOf({ ...place, url: url.href })
+    expect(await restoreBackup(file, summary, destination, proxy.loseNextAnswer)).toEqual({ migrated: [] })
+    expect(readdirSync(join(place.dataDir, 'media'))).toHaveLength(4)
+    await expect(restoreInto(place, file)).rejects.toThrow('into an empty place only')
+    expect(readdirSync(join(place.dataDir, 'media'))).toHaveLength(4)
+  },
+)
 
 test('a backup of an older schema is restored and migrated, one of a newer schema or version is refused', async () => {
   const older = Object.keys(migrations).slice(0, -4)

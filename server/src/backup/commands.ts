@@ -6,6 +6,7 @@ import type { Config, Settings } from '../config/config.ts'
 import { otherSecrets } from '../config/other-secrets.ts'
 import { deleteSecrets, writeSecrets } from '../config/secret-files.ts'
 import type { DatabaseLocation } from '../db/copy/snapshot.ts'
+import { OutcomeUnknown } from '../db/copy/target.ts'
 import { engineOf } from '../db/dialect.ts'
 import { openDatabase } from '../db/open.ts'
 import { LAST_BACKUP, upsertSetting } from '../db/settings.ts'
@@ -77,7 +78,7 @@ export async function restore(settings: Settings, args: string[]): Promise<void>
     writeSecrets(settings.data_dir, secrets),
   ).catch((error) => {
     // There are some only where the folder had none.
-    if (secrets.length > 0) deleteSecrets(settings.data_dir)
+    if (secrets.length > 0 && !(error instanceof OutcomeUnknown)) deleteSecrets(settings.data_dir)
     throw error
   })
   if (values.json) return console.log(JSON.stringify({ ...described(file, summary), migrated }))

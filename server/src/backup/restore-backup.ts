@@ -3,7 +3,7 @@ import type { Files } from '../adapters/media/files.ts'
 import { CommandError } from '../commands/command-error.ts'
 import { fillDatabase } from '../db/copy/fill.ts'
 import type { DatabaseLocation } from '../db/copy/snapshot.ts'
-import { NotEmpty, type Target } from '../db/copy/target.ts'
+import { NotEmpty, OutcomeUnknown, type Target } from '../db/copy/target.ts'
 import { damaged } from './backup-lines.ts'
 import { readBackup } from './backup-reader.ts'
 import { type Folder, RowsDigest } from './format.ts'
@@ -21,7 +21,7 @@ export type Restored = {
 /**
  * Restores a verified backup into an empty database: creates the schema of the backup, loads rows and files, compares every
  * table and every file with the backup, and then runs pending migrations. Everything is there when this resolves; a failure leaves
- * the database empty and removes the copied files.
+ * the database empty and removes the copied files. With `OutcomeUnknown` the files stay, because the database may be complete.
  *
  * @param last runs after the comparison and before the database becomes visible
  */
@@ -46,6 +46,7 @@ export async function restoreBackup(
       return { migrated }
     })
   } catch (error) {
+    if (error instanceof OutcomeUnknown) throw error
     const left = await removeFiles(destination, copied)
     const message = error instanceof Error ? error.message : String(error)
     if (left.length > 0)

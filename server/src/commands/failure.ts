@@ -1,4 +1,5 @@
 import { NewerDatabase, NoDatabase } from '../db/copy/snapshot.ts'
+import { OutcomeUnknown } from '../db/copy/target.ts'
 import { isUnavailable } from '../db/dialect.ts'
 import { CannotListen } from '../http/listening.ts'
 
@@ -16,6 +17,9 @@ const FILE_FAILURES: Record<string, string> = {
   EIO: 'the disk does not work',
 }
 
+/** Errors whose message is a sentence. */
+const SENTENCES = [NoDatabase, NewerDatabase, CannotListen, OutcomeUnknown]
+
 type SystemError = Error & { code?: unknown; path?: unknown; syscall?: unknown }
 
 /**
@@ -24,8 +28,7 @@ type SystemError = Error & { code?: unknown; path?: unknown; syscall?: unknown }
  */
 export function failureSentence(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined
-  if (error instanceof NoDatabase || error instanceof NewerDatabase || error instanceof CannotListen)
-    return error.message
+  if (SENTENCES.some((one) => error instanceof one)) return error.message
   const { code, path, syscall } = error as SystemError
   const failure = typeof code === 'string' ? FILE_FAILURES[code] : undefined
   if (failure && syscall !== 'connect')

@@ -1,13 +1,16 @@
 import { readdirSync } from 'node:fs'
-import { expect, onTestFinished, test } from 'vitest'
+import { setTimeout as pause } from 'node:timers/promises'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { openStore } from '../../../test/databases/open-store.ts'
-import { emptyDatabase } from '../../../test/databases/template-db.ts'
+import { pausingProxy } from '../../../test/databases/pausing-proxy.ts'
+import { emptyDatabase, testEngine } from '../../../test/databases/template-db.ts'
+import { isUnavailable } from '../dialect.ts'
 import { migrations } from '../migrations/index.ts'
 import { openDatabase } from '../open.ts'
 import { fillDatabase } from './fill.ts'
-import { type Snapshot, withSnapshot } from './snapshot.ts'
+import { type DatabaseLocation, NoDatabase, type Snapshot, withSnapshot } from './snapshot.ts'
 import type { Row } from './tables.ts'
-import { NotEmpty, type Target } from './target.ts'
+import { NotEmpty, OutcomeUnknown, type Target } from './target.ts'
 
 const KEYS = { name: 'settings', columns: ['key', 'value'] }
 
@@ -97,4 +100,72 @@ test('a failure leaves the database empty: a row that refers to a missing one, a
     await expect(fill((target) => target.load(KEYS, rows))).rejects.toThrow(/null/i)
   if (!place.url) expect(readdirSync(place.dataDir)).toEqual([])
   else await expect(withSnapshot(place, async () => {})).rejects.toThrow('no tables')
+})
+
+describe.runIf(testEngine === 'postgres')('a connection to PostgreSQL that is lost', () => {
+  /** An empty database, and the way to it over a proxy. */
+  async function overProxy() {
+    const place = await empty()
+    const url = new URL(place.url as string)
+    const proxy = await pausingProxy({ host: url.hostname, port: Number(url.port) })
+    url.host = `127.0.0.1:${proxy.port}`
+    return { place, proxy, through: { ...place, url: url.href } }
+  }
+  const hasTables = (place: DatabaseLocation) =>
+    withSnapshot(place, async () => true).catch((error) => {
+      if (error instanceof NoDatabase) return false
+      throw error
+    })
+
+  test('between two statements ends the filling, once the work that still runs has ended', async () => {
+    const { place, proxy, through } = await overProxy()
+    let hasEnded = false
+    const filled = fillDatabase(through, async (target) => {
+      await target.migrate()
+      proxy.cut()
+      await pause(200)
+      await target.load(KEYS, once(['a', '1'])).finally(() => {
+        hasEnded = true
+      })
+    })
+    await expect(filled).rejects.toSatisfy(isUnavailable)
+    expect(hasEnded).toBe(true)
+    // What the driver would send in the next turn.
+    await pause(50)
+    expect(await hasTables(place)).toBe(false)
+  })
+
+  test('between two statements ends a snapshot', async () => {
+    const { place, proxy, through } = await overProxy()
+    await fillDatabase(place, async (target) => void (await target.migrate()))
+    const read = withSnapshot(through, async (snapshot) => {
+      proxy.cut()
+      await pause(200)
+      await rowsOf(snapshot)
+    })
+    await expect(read).rejects.toSatisfy(isUnavailable)
+    await pause(50)
+  })
+
+  test('with the answer to the commit makes no failure of it', async () => {
+    const { place, proxy, through } = await overProxy()
+    const filled = fillDatabase(through, async (target) => {
+      await target.migrate()
+      proxy.loseNextAnswer()
+      return 'filled'
+    })
+    expect(await filled).toBe('filled')
+    expect(await hasTables(place)).toBe(true)
+  })
+
+  test('with the answer to the commit, for longer, is told as such', async () => {
+    const { place, proxy, through } = await overProxy()
+    const work = async (target: Target) => {
+      await target.migrate()
+      proxy.loseNextAnswer()
+      proxy.refuse()
+    }
+    await expect(fillDatabase(through, work, { patience: 1500 })).rejects.toThrow(OutcomeUnknown)
+    expect(await hasTables(place)).toBe(true)
+  })
 })

@@ -1,22 +1,23 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import type { TransactionSql } from 'postgres'
 import { makeHandle } from '../compiled-queries/handle.ts'
-import { isReferenceViolation, lockForMigration } from '../dialect.ts'
+import { isOutcomeUnknown, isReferenceViolation, lockForMigration } from '../dialect.ts'
 import { migrate } from '../migrate.ts'
 import { runOn } from '../postgres/statements.ts'
 import { copyRows } from './copy-rows.ts'
-import { openPostgresConnection, WITHOUT_TIMEOUTS } from './postgres-connection.ts'
+import { longTransaction, openPostgresConnection, WITHOUT_TIMEOUTS } from './postgres-connection.ts'
 import { isEmpty, listTables, quoted, type Row, selectAll } from './tables.ts'
-import { BrokenReference, type FillOptions, NotEmpty, type Target } from './target.ts'
+import { BrokenReference, type FillOptions, NotEmpty, OutcomeUnknown, type Target } from './target.ts'
 
-/** Fills the database in one transaction. */
+/** Fills the database in one transaction. Throws `OutcomeUnknown` when nobody says whether it was committed. */
 export async function fillPostgres<T>(
   url: string,
   work: (target: Target) => Promise<T>,
-  { schema }: FillOptions,
+  { schema, patience = PATIENCE }: FillOptions,
 ): Promise<T> {
-  const sql = openPostgresConnection(url)
+  const worked: T[] = []
   try {
-    const value = await sql.begin(async (tx) => {
+    await longTransaction(url, async (tx) => {
       await tx.unsafe(WITHOUT_TIMEOUTS)
       await tx.unsafe(ROOM_FOR_INDEXES)
       if (schema !== undefined)
@@ -25,11 +26,39 @@ export async function fillPostgres<T>(
       // A server that starts meanwhile waits until the database is complete.
       if (schema === undefined) await lockForMigration('postgres', db)
       if (!(await isEmpty('postgres', db))) throw new NotEmpty('The PostgreSQL database has tables.')
-      return await work(targetOf(tx))
+      worked.push(await work(targetOf(tx)))
     })
-    return value as T
-  } finally {
-    await sql.end({ timeout: 5 })
+  } catch (error) {
+    // The answer to the commit was lost.
+    const isUnknown = worked.length > 0 && schema === undefined && isOutcomeUnknown(error)
+    if (!isUnknown || !(await hasTables(url, error, patience))) throw error
+  }
+  return worked[0] as T
+}
+
+/** Milliseconds for PostgreSQL to say whether a transaction was committed; it may restart meanwhile. */
+const PATIENCE = 60_000
+/** Milliseconds between two questions. */
+const AGAIN = 500
+
+/** Whether the transaction with this error was committed. Waits until it has ended. */
+async function hasTables(url: string, cause: unknown, patience: number): Promise<boolean> {
+  for (const until = performance.now() + patience; ; await pause(AGAIN)) {
+    const sql = openPostgresConnection(url)
+    const overdue = setTimeout(() => void sql.end({ timeout: 0 }), until - performance.now())
+    try {
+      const found = await sql.begin(async (tx) => {
+        const db = makeHandle('postgres', (query) => runOn(tx, query))
+        await lockForMigration('postgres', db)
+        return !(await isEmpty('postgres', db))
+      })
+      return found
+    } catch {
+      if (performance.now() + AGAIN > until) throw new OutcomeUnknown({ cause })
+    } finally {
+      clearTimeout(overdue)
+      await sql.end({ timeout: 0 })
+    }
   }
 }
 

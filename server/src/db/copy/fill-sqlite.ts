@@ -28,7 +28,13 @@ export async function fillSqlite<T>(dataDir: string, work: (target: Target) => P
     await refuseTables(file)
     removeAll(file)
     renameSync(part, file)
-    flush(dataDir)
+    try {
+      flush(dataDir)
+    } catch (error) {
+      // Reported as a failure, after which the caller removes what belongs to it.
+      removeAll(file)
+      throw error
+    }
     return value
   } finally {
     close()

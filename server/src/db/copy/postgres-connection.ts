@@ -4,8 +4,52 @@ import { TIMEOUTS } from '../timeouts.ts'
 import { type Row, selectAll, type TableShape } from './tables.ts'
 
 /** One connection for a long transaction of a command; behind a pooler, too. */
-export function openPostgresConnection(url: string): Sql {
-  return connectClient(url, { max: 1, timeouts: TIMEOUTS, pooled: true })
+export function openPostgresConnection(url: string, onclose?: () => void): Sql {
+  return connectClient(url, { max: 1, timeouts: TIMEOUTS, pooled: true, ...(onclose ? { onclose } : {}) })
+}
+
+/**
+ * Runs one long transaction over a connection of its own. Rejects when the connection is lost, after the work has ended: its next statement throws.
+ * The driver would send it, or `rollback`, over the closed connection, which ends the process.
+ *
+ * @param mode of the transaction, such as `read only`
+ */
+export async function longTransaction<T>(url: string, work: (tx: TransactionSql) => Promise<T>, mode = ''): Promise<T> {
+  let isLost = false
+  const sql = openPostgresConnection(url, () => {
+    isLost = true
+  })
+  let working: Promise<T> | undefined
+  try {
+    const value = await sql.begin(mode, (tx) => {
+      const unsafe: TransactionSql['unsafe'] = (...statement) => {
+        if (isLost) throw new ConnectionLost()
+        return tx.unsafe(...statement)
+      }
+      working = work({ unsafe } as TransactionSql)
+      // Never settles once the connection is lost; `begin` rejects by itself.
+      return new Promise<T>((resolve, reject) => {
+        working?.then(
+          (value) => isLost || resolve(value),
+          (error) => isLost || reject(error),
+        )
+      })
+    })
+    return value as T
+  } catch (error) {
+    await working?.catch(() => {})
+    throw error
+  } finally {
+    await sql.end({ timeout: isLost ? 0 : 5 })
+  }
+}
+
+class ConnectionLost extends Error {
+  override name = 'ConnectionLost'
+  readonly code = 'CONNECTION_CLOSED'
+  constructor() {
+    super('The connection to PostgreSQL was lost')
+  }
 }
 
 /** Statements at the start of a transaction that may take long. */

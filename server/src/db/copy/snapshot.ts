@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
+import type { TransactionSql } from 'postgres'
 import { type Db, makeHandle, type ReadDb } from '../compiled-queries/handle.ts'
 import type { Engine } from '../dialect.ts'
 import { appliedNames } from '../migrate.ts'
@@ -8,7 +9,7 @@ import { FILE } from '../open.ts'
 import { runOn } from '../postgres/statements.ts'
 import { FORMER_TABLES, TABLES } from '../schema.ts'
 import { SqliteConnection } from '../sqlite.ts'
-import { openPostgresConnection, readRows, WITHOUT_TIMEOUTS } from './postgres-connection.ts'
+import { longTransaction, readRows, WITHOUT_TIMEOUTS } from './postgres-connection.ts'
 import { listTables, type Row, selectAll, type TableShape } from './tables.ts'
 
 /** The database at one point in time, while others go on writing. */
@@ -40,17 +41,12 @@ export async function withSnapshot<T>(
   work: (snapshot: Snapshot) => Promise<T>,
 ): Promise<T> {
   if (url === undefined) return await ofSqlite(join(dataDir, FILE), work)
-  const sql = openPostgresConnection(url)
-  try {
-    const value = await sql.begin('isolation level repeatable read read only', async (tx) => {
-      await tx.unsafe(WITHOUT_TIMEOUTS)
-      const db = makeHandle('postgres', (query) => runOn(tx, query))
-      return await work(await describe('postgres', db, (table) => readRows(tx, table, BATCH)))
-    })
-    return value as T
-  } finally {
-    await sql.end({ timeout: 5 })
+  const read = async (tx: TransactionSql) => {
+    await tx.unsafe(WITHOUT_TIMEOUTS)
+    const db = makeHandle('postgres', (query) => runOn(tx, query))
+    return await work(await describe('postgres', db, (table) => readRows(tx, table, BATCH)))
   }
+  return await longTransaction(url, read, 'isolation level repeatable read read only')
 }
 
 async function ofSqlite<T>(file: string, work: (snapshot: Snapshot) => Promise<T>): Promise<T> {

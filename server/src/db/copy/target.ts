@@ -20,11 +20,24 @@ export interface Target {
 export type FillOptions = {
   /** A new schema of PostgreSQL in place of that of the connection, for a rehearsal. */
   schema?: string
+  /** Milliseconds for PostgreSQL to say whether a transaction was committed when its answer was lost, for tests. */
+  patience?: number
 }
 
 /** The database has tables already. */
 export class NotEmpty extends Error {
   override name = 'NotEmpty'
+}
+
+/** The database was filled or is empty; nothing that belongs to it may be undone. */
+export class OutcomeUnknown extends Error {
+  override name = 'OutcomeUnknown'
+  constructor(options: { cause: unknown }) {
+    super(
+      'The connection to PostgreSQL was lost at the very end, and it has not answered since: the database is complete or empty, and what was copied besides was kept. Run the command again when PostgreSQL answers; if the database has tables then, it is complete.',
+      options,
+    )
+  }
 }
 
 /** A row refers to a row that does not exist. */
