@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { openStore } from '../../../test/databases/open-store.ts'
 import { makeHandle, partsOfHandle, type RunQuery } from '../../db/compiled-queries/handle.ts'
@@ -14,8 +15,8 @@ async function openQueue() {
   const warnings: object[] = []
   const errors: object[] = []
   const log = { warn: (about: object) => warnings.push(about), error: (about: object) => errors.push(about) }
-  const run = (handler: JobHandler, poll = false) => {
-    const runner = startJobs({ store, clock, handlers: { greet: handler }, log, poll })
+  const run = (handler: JobHandler, poll = false, grace = 3) => {
+    const runner = startJobs({ store, clock, handlers: { greet: handler }, log, poll, grace })
     onTestFinished(() => runner.stop())
     return runner
   }
@@ -72,10 +73,11 @@ test('aborts a handler that never resolves, and runs the jobs after it', async (
 test('a job that is cut off by the end of the server is tried again at once, also when its time is nearly over', async () => {
   const { clock, deps, run, rows, errors } = await openQueue()
   let begun = false
-  const ending = run((...given) => {
+  const untilCutOff: JobHandler = (...given) => {
     begun = true
     return untilAborted(...given)
-  })
+  }
+  const ending = run(untilCutOff, false, 0)
   await enqueue(deps, 'greet', 'Ana')
   clock.advance(24 * 60 * 60 - 1)
   const running = ending.runDue()
@@ -87,6 +89,25 @@ test('a job that is cut off by the end of the server is tried again at once, als
   const seen: unknown[] = []
   await run(async (payload) => void seen.push(payload)).runDue()
   expect(seen).toEqual(['Ana'])
+})
+
+test('a job that is nearly done when the server ends is not done again', async () => {
+  const { deps, run } = await openQueue()
+  const begun = Promise.withResolvers<void>()
+  const sent: unknown[] = []
+  // A mail goes on to its server also when nobody waits for that any more.
+  const ending = run(async (...given) => {
+    begun.resolve()
+    await Promise.race([pause(300).then(() => void sent.push(given[0])), untilAborted(...given)])
+  })
+  await enqueue(deps, 'greet', 'Ana')
+  const running = ending.runDue()
+  await begun.promise
+  await ending.stop()
+  await running
+  await run(async (payload) => void sent.push(payload)).runDue()
+  await pause(400)
+  expect(sent).toEqual(['Ana'])
 })
 
 test('a slow job of a kind in `apart` does not delay jobs of other kinds', async () => {
@@ -233,7 +254,7 @@ test('a runner whose lease has expired cannot change the job', async () => {
 test('another runner takes over the job of a process that was killed within 15 seconds', async () => {
   const { store, deps, run, clock, rows } = await openQueue()
   const log = { warn() {}, error() {} }
-  const killed = startJobs({ store, clock, log, poll: false, handlers: { greet: untilAborted } })
+  const killed = startJobs({ store, clock, log, poll: false, handlers: { greet: untilAborted }, grace: 0 })
   onTestFinished(() => killed.stop())
   await enqueue(deps, 'greet', 'Ana')
   void killed.runDue()

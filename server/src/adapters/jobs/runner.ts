@@ -42,7 +42,7 @@ export interface JobLog {
 export interface JobRunner {
   /** Runs everything that is due and resolves when it is done; for tests and before the process ends. */
   runDue(): Promise<void>
-  /** Claims no further jobs and waits for the running ones. */
+  /** Claims no further jobs, waits for the running ones, and cuts off those that take long; another server then tries them at once. */
   stop(): Promise<void>
 }
 
@@ -65,12 +65,15 @@ export type RunnerOptions = {
   patience?: number
   /** Seconds after which another runner may claim a job, unless this one extends the lease. */
   lease?: number
+  /** Seconds for which running jobs may go on when the runner stops. */
+  grace?: number
 }
 
 /** Seconds. With `POLL`, jobs of a killed process are taken over within 15 seconds. */
 const LEASE = 10
 const TRY = 60
 const POLL = 5
+const GRACE = 3
 const FIRST_PAUSE = 5
 const LONGEST_PAUSE = 15 * 60
 const PATIENCE = 24 * 60 * 60
@@ -85,8 +88,9 @@ export function retryDelay(attempts: number): number {
 /** Runs jobs as they are queued by this process or another one. */
 export function startJobs(options: RunnerOptions): JobRunner {
   const { store, clock, handlers, log, poll = true, apart = [], patience = TRY, lease = LEASE } = options
-  const { meter = noMeter, tracing, keep = [] } = options
+  const { meter = noMeter, tracing, keep = [], grace = GRACE } = options
   const stopping = new AbortController()
+  const cutting = new AbortController()
   const kinds = Object.keys(handlers)
   const stop = stopping.signal
   const lanes = [kinds.filter((kind) => !apart.includes(kind)), kinds.filter((kind) => apart.includes(kind))].map(
@@ -118,11 +122,11 @@ export function startJobs(options: RunnerOptions): JobRunner {
     // Not `AbortSignal.timeout`, which stays for the whole time of each attempt that has long ended.
     const late = setTimeout(() => over.abort(new DOMException('Too late', 'TimeoutError')), patience * 1000).unref()
     try {
-      const signal = AbortSignal.any([stop, over.signal])
+      const signal = AbortSignal.any([cutting.signal, over.signal])
       const run = async () => handlers[job.kind]?.(payload ?? JSON.parse(job.payload), job, signal)
       await Promise.race([tracing ? tracing.job(job.kind, job.traceparent, run) : run(), cutOff(over.signal)])
     } catch (error) {
-      const isCutOff = stop.aborted && !(error instanceof GiveUp)
+      const isCutOff = cutting.signal.aborted && !(error instanceof GiveUp)
       count(lost ? 'lost' : isFinal(job, error) && !isCutOff ? 'failed' : 'retried')
       if (lost) log.warn(about, 'another runner has taken the job over')
       // Nothing is wrong with it, so it is not counted as a failure: another server, or the next start, tries it at once.
@@ -235,9 +239,13 @@ export function startJobs(options: RunnerOptions): JobRunner {
       clearInterval(polling)
       clearInterval(tidying)
       stopping.abort()
-      await wake().catch(() => {})
       const left = lanes.flatMap((one) => one.leave())
-      await Promise.all(left.map(({ job }) => releaseJob(store.db, job))).catch(report)
+      const released = Promise.all(left.map(({ job }) => releaseJob(store.db, job))).catch(report)
+      // A mail that is cut off may have been sent, and is sent again.
+      const late = setTimeout(() => cutting.abort(), grace * 1000)
+      await wake().catch(() => {})
+      clearTimeout(late)
+      await released
     },
   }
 }
