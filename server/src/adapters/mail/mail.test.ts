@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { accentPairs, LOCALES } from '@vrata/contract'
@@ -199,6 +199,17 @@ test('without a mail server a mail is written to a file and its link is printed'
   expect(eml).toMatch(/^To: ana@example\.com\r$/m)
   expect(eml).toMatch(/^Message-ID: <[\w-]+@accounts\.example\.com>\r$/m)
   expect(eml).toMatch(/^Auto-Submitted: auto-generated\r$/m)
+})
+
+test('without a mail server, what an attempt has left that failed is replaced by the next one', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'vrata-outbox-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const mailer = outboxMailer({ folder, from: 'Vrata <no-reply@example.com>', print: () => {} })
+  const { deps, runner } = await openMailQueue(mailer)
+  const id = await queueMail(deps, MAIL)
+  writeFileSync(join(folder, `${id}.part`), 'To: ana@exa')
+  await runner.runDue()
+  expect(readdirSync(folder)).toEqual([expect.stringMatching(/\.eml$/)])
 })
 
 test('mails are encrypted with a new secret in short transactions, however many there are', async () => {

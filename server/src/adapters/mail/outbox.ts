@@ -12,8 +12,7 @@ export function outboxMailer(options: { folder: string; from: string; print: (li
     async send(mail) {
       const { raw } = await mailMessage(mail, options.from)
       const time = new Date().toISOString().replaceAll(/[:.]/g, '-')
-      const file = join(options.folder, `${time}-${mail.message_id.replaceAll(/[^\w-]/g, '').slice(0, 36)}.eml`)
-      writeWhole(file, raw, options.folder)
+      writeWhole(options.folder, { id: mail.message_id.replaceAll(/[^\w-]/g, '').slice(0, 36), time }, raw)
       options.print(`Mail to ${mail.to}: ${mail.subject}\n  ${mail.link}`)
     },
     close: async () => {},
@@ -21,11 +20,13 @@ export function outboxMailer(options: { folder: string; from: string; print: (li
 }
 
 /**
- * Renamed when complete, so that a reader of the folder never sees a partial file. Synchronous: a file of a few KB takes 0.1 ms, and four
- * ways through the threads of libuv take more CPU time than that.
+ * Renamed when complete, so that a reader of the folder never sees a partial file. An attempt that has failed has left one, on a full disk, and the
+ * next attempt for the same mail replaces it. Synchronous: a file of a few KB takes 0.1 ms, and four ways through the threads of libuv take more CPU
+ * time than that.
  */
-function writeWhole(file: string, content: string, folder: string): void {
-  const write = () => writeFileSync(`${file}.part`, content, { mode: 0o600 })
+function writeWhole(folder: string, { id, time }: { id: string; time: string }, content: string): void {
+  const part = join(folder, `${id}.part`)
+  const write = () => writeFileSync(part, content, { mode: 0o600 })
   try {
     write()
   } catch (error) {
@@ -33,5 +34,5 @@ function writeWhole(file: string, content: string, folder: string): void {
     mkdirSync(folder, { recursive: true, mode: 0o700 })
     write()
   }
-  renameSync(`${file}.part`, file)
+  renameSync(part, join(folder, `${time}-${id}.eml`))
 }

@@ -36,10 +36,16 @@ export function diskFiles(folder: string): Files {
       const { size } = await file.stat()
       return { body: file.createReadStream({ autoClose: true }), bytes: size }
     },
-    remove: (name) =>
-      rm(pathOf(folder, name), { force: true }).catch((error) => {
+    async remove(name) {
+      const file = pathOf(folder, name)
+      try {
+        await rm(file, { force: true })
+        // Of a process that was killed while it wrote the file.
+        await rm(`${file}.part`, { force: true })
+      } catch (error) {
         throw unavailable(error)
-      }),
+      }
+    },
   }
 }
 

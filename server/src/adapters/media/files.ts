@@ -4,7 +4,7 @@ export interface Files {
   put(name: string, content: AsyncIterable<Uint8Array>): Promise<number>
   /** Undefined when the file does not exist. */
   open(name: string): Promise<{ body: AsyncIterable<Uint8Array>; bytes: number } | undefined>
-  /** Succeeds when the file does not exist, too. */
+  /** Also removes what a process that was killed has written of it. Succeeds when the file does not exist, too. */
   remove(name: string): Promise<void>
 }
 

@@ -31,15 +31,21 @@ export function archiveJob(app: AppDeps, parts: Exporters): JobHandler {
         await app.archives.remove(file)
     } catch (error) {
       // The connection may have broken after the commit (decision 0035).
-      if ((await store.findRequest(app.db, id))?.state === 'ready') return
+      const now = await store.findRequest(app.db, id)
+      if (now?.state === 'ready' && now.file === file) return
       await app.archives.remove(file)
-      if (job.attempts < MAX_ATTEMPTS) throw error
+      if (isCutOff(signal) || job.attempts < MAX_ATTEMPTS) throw error
       const ready_until = toTime(app.clock.now())
       await app.transaction(({ db }) => store.updateRunning(db, id, { state: 'failed', ready_until, file: null }))
       app.log.error({ err: error, job: job.id }, 'creating an archive failed')
       throw new GiveUp('the archive could not be created')
     }
   }
+}
+
+/** Whether this server ends or another one has taken the job over, which is no failure; an attempt that takes too long is one. */
+function isCutOff({ aborted, reason }: AbortSignal): boolean {
+  return aborted && (reason as Error).name !== 'TimeoutError'
 }
 
 function contentOf(app: AppDeps, parts: Exporters, request: store.DataRequestRow, user: User) {

@@ -295,11 +295,15 @@ describe('an archive', () => {
 
 describe('an attempt to create an archive', () => {
   /** Runs the job of a new request with other adapters. Resolves with the id of the request. */
-  async function attempt(person: RegisteredUser, deps: Partial<AppDeps>): Promise<{ id: string; done: Promise<void> }> {
+  async function attempt(
+    person: RegisteredUser,
+    deps: Partial<AppDeps>,
+    { attempts = 1, signal = new AbortController().signal } = {},
+  ): Promise<{ id: string; done: Promise<void> }> {
     const { id } = good(await person.call(privacy.requestData, { parts: ['account'] }))
-    const job = { id: id as Job['id'], kind: 'archive', payload: '', attempts: 1, created_at: '', traceparent: null }
+    const job = { id: id as Job['id'], kind: 'archive', payload: '', attempts, created_at: '', traceparent: null }
     const work = archiveJob({ ...server.deps, ...deps }, ARCHIVE_PARTS)
-    return { id, done: work({ id }, job, new AbortController().signal) }
+    return { id, done: work({ id }, job, signal) }
   }
   const files = () => readdir(`${server.config.data_dir}/archives`)
 
@@ -317,6 +321,57 @@ describe('an attempt to create an archive', () => {
     await server.outbox()
     expect(good(await ana.call(privacy.listDataRequests))).toMatchObject([{ state: 'ready' }])
     expect(await files()).not.toContain(left)
+  })
+
+  test('that is killed while its file is written leaves no part of it behind', async () => {
+    const ana = await registerConfirmedUser(server)
+    const begun = Promise.withResolvers<string>()
+    const { archives } = server.deps
+    const put: typeof archives.put = async (name) => {
+      const folder = `${server.config.data_dir}/archives`
+      await mkdir(folder, { recursive: true })
+      await writeFile(`${folder}/${name}.part`, 'the first half of an archive')
+      begun.resolve(name)
+      return await new Promise<never>(() => {})
+    }
+    await attempt(ana, { archives: { ...archives, put } })
+    const left = await begun.promise
+    await server.outbox()
+    expect(good(await ana.call(privacy.listDataRequests))).toMatchObject([{ state: 'ready' }])
+    expect(await files()).not.toContain(`${left}.part`)
+  })
+
+  test('that is cut off because its server ends is no failure, however often that has happened', async () => {
+    const ana = await registerConfirmedUser(server)
+    const stopping = new AbortController()
+    const { archives } = server.deps
+    const put: typeof archives.put = async (name, content) => {
+      stopping.abort()
+      return await archives.put(name, content)
+    }
+    const before = await files()
+    const { done } = await attempt(ana, { archives: { ...archives, put } }, { attempts: 7, signal: stopping.signal })
+    await expect(done).rejects.toThrow('aborted')
+    expect(await files()).toEqual(before)
+    expect(good(await ana.call(privacy.listDataRequests))).toMatchObject([{ state: 'building' }])
+    await server.outbox()
+    expect(good(await ana.call(privacy.listDataRequests))).toMatchObject([{ state: 'ready' }])
+  })
+
+  test('that another one has overtaken leaves no file behind', async () => {
+    const ana = await registerConfirmedUser(server)
+    let transactions = 0
+    const transaction: AppDeps['transaction'] = async (work) => {
+      transactions += 1
+      if (transactions === 1) return await server.deps.transaction(work)
+      await server.outbox()
+      throw new Error('the connection was closed')
+    }
+    const before = await files()
+    const { done } = await attempt(ana, { transaction })
+    await done.catch(() => {})
+    expect(good(await ana.call(privacy.listDataRequests))).toMatchObject([{ state: 'ready' }])
+    expect(await files()).toHaveLength(before.length + 1)
   })
 
   test('that is the last one, because a day has passed, keeps nobody from requesting another archive', async () => {
