@@ -44,3 +44,52 @@ test('a person who leaves an organization while a page connects gets no events o
   await expect.poll(() => received).toContain('account:updated')
   expect(received).toEqual(['account:updated'])
 })
+
+test('when organizations cannot be read, that page connects again, and others get their events', async () => {
+  const signals = new LocalSignals(() => {})
+  const tell = (...messages: RealtimeMessage[]) => signals.tell(REALTIME_CHANNEL, JSON.stringify(messages))
+  let isAway = false
+  const sockets = openSockets({
+    signals,
+    log: { error() {} },
+    authentication: {
+      authenticate: async ({ url }) => {
+        const user_id = new URL(url ?? '', 'http://here.invalid').searchParams.get('user') ?? ''
+        return { person: { user_id, session_id: user_id }, counted: [] }
+      },
+      live: async (ids) => new Set(ids),
+      developers: async () => {
+        if (isAway) throw new Error('the connection was closed')
+        return ['burja']
+      },
+    },
+  })
+  const server = createServer().on('upgrade', sockets.upgrade).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const open = (user: string) => {
+    const options = {
+      path: SOCKET_PATH,
+      transports: ['websocket'],
+      reconnection: false,
+      forceNew: true,
+      query: { user },
+    }
+    const page = io(url, options)
+    onTestFinished(() => void page.close())
+    const received: string[] = []
+    page.onAny((event: string) => void received.push(event))
+    return { page, received }
+  }
+  onTestFinished(() => {
+    sockets.close()
+    server.close()
+  })
+  const [ana, bor] = [open('ana'), open('bor')]
+  await expect.poll(() => ana.page.connected && bor.page.connected).toBe(true)
+  isAway = true
+  tell({ rejoin: 'user:ana' }, { to: 'user:bor', event: 'account:updated' })
+  await expect.poll(() => bor.received).toEqual(['account:updated'])
+  await expect.poll(() => ana.page.connected).toBe(false)
+  expect(bor.page.connected).toBe(true)
+})

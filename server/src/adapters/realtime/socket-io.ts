@@ -144,15 +144,26 @@ export function openSockets({
     await socket.join(now)
   }
 
+  /** The database may not answer for one of them; the others concern other people. */
   async function deliver(messages: readonly RealtimeMessage[]): Promise<void> {
-    for (const one of messages) {
-      if ('end' in one) for (const id of one.end) end(id)
-      else if ('check' in one) await closeEnded(sessionsOf(socketsIn(one.check)))
-      else if ('rejoin' in one) await Promise.all(socketsIn(one.rejoin).map(rejoin))
-      else if (one.to === 'everybody') io.emit(one.event as 'branding:changed')
-      else if ('what' in one) io.to(one.to).emit(one.event as 'members:changed', one.what as { developer_id: string })
-      else io.to(one.to).emit(one.event)
-    }
+    for (const one of messages) await deliverOne(one).catch(failed)
+  }
+
+  async function deliverOne(one: RealtimeMessage): Promise<void> {
+    if ('end' in one) for (const id of one.end) end(id)
+    else if ('check' in one) await closeEnded(sessionsOf(socketsIn(one.check)))
+    else if ('rejoin' in one) await Promise.all(socketsIn(one.rejoin).map(rejoinOrClose))
+    else if (one.to === 'everybody') io.emit(one.event as 'branding:changed')
+    else if ('what' in one) io.to(one.to).emit(one.event as 'members:changed', one.what as { developer_id: string })
+    else io.to(one.to).emit(one.event)
+  }
+
+  /** A page whose organizations cannot be read connects again, and then has the right ones. */
+  async function rejoinOrClose(socket: OurSocket): Promise<void> {
+    await rejoin(socket).catch((error) => {
+      socket.conn.close()
+      failed(error)
+    })
   }
 
   function socketsIn(room: Room): OurSocket[] {
