@@ -1,6 +1,7 @@
-import type { AddressInfo } from 'node:net'
+import { once } from 'node:events'
+import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { getCACertificates, setDefaultCACertificates } from 'node:tls'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { freePort } from '../../../scripts/free-port.ts'
 import type { Program } from '../../test/processes/programs.ts'
 import { makeCertificates } from '../../test/proxies/certificate-files.ts'
@@ -178,5 +179,37 @@ describe.skipIf(missing('nginx'))('a proxy that', () => {
     })
     const unknown = await said(nodes.proxy, 'https://vrata.invalid')
     expect(unknown).toMatchObject({ ok: false, says: expect.stringMatching(/^https:\/\/vrata\.invalid: .*DNS$/) })
+  })
+})
+
+describe('an answer that', () => {
+  /** What the doctor says about a server that answers with a part of an answer. */
+  async function saidAfter(part: string, then: (socket: Socket) => void): Promise<string> {
+    const server = await startTestServer()
+    const broken = createServer((socket) => {
+      socket.on('error', () => {})
+      socket.once('data', () => socket.write(part, () => setTimeout(then, 50, socket)))
+    })
+    await once(broken.listen(0, '127.0.0.1'), 'listening')
+    onTestFinished(async () => {
+      broken.close()
+      await server.close()
+    })
+    const { port } = broken.address() as AddressInfo
+    const origin = `http://127.0.0.1:${port}`
+    const { config, store, clock } = server
+    const checked = checkClientAddress(config, origin, { db: store.db, clock })
+    return await checked.catch((error: Error) => error.message.replace(origin, 'it'))
+  }
+  const HALF = 'HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{'
+  const SWITCHED = 'HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: other\r\n\r\n'
+
+  test('breaks off is a failed check', async () => {
+    expect(await saidAfter(HALF, (socket) => socket.resetAndDestroy())).toMatch(/^it: .*(ECONNRESET|aborted)/)
+  })
+
+  test('never ends is a failed check', async () => {
+    const says = await Promise.all([HALF, SWITCHED].map((part) => saidAfter(part, () => {})))
+    for (const one of says) expect(one).toMatch(/^it: no answer within 5 seconds/)
   })
 })

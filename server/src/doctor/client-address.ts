@@ -51,9 +51,11 @@ async function send(origin: string, token: Token): Promise<Sent> {
   const headers = { 'content-type': 'application/json', 'x-forwarded-for': INVENTED }
   const { method } = system.testProxies
   const request = (isSecure ? secure : plain)(`${origin}${url}`, { method, headers, agent: false, signal })
+  // Of an answer that switches protocols, Node.js emits nothing, so that `once` has the signal, too; the error that the request then emits has no other listener.
+  request.on('error', () => {})
   try {
     request.end(JSON.stringify(body))
-    const [response] = await once(request, 'response')
+    const [response] = await once(request, 'response', { signal })
     const { localAddress: address = '', localPort: port = 0 } = response.socket
     let text = ''
     for await (const chunk of response.setEncoding('utf8')) {
