@@ -360,16 +360,20 @@ describe('an attempt to create an archive', () => {
 
   test('that another one has overtaken leaves no file behind', async () => {
     const ana = await registerConfirmedUser(server)
+    const { archives } = server.deps
+    const put: typeof archives.put = async (name, content) => {
+      await server.outbox()
+      return await archives.put(name, content)
+    }
     let transactions = 0
     const transaction: AppDeps['transaction'] = async (work) => {
       transactions += 1
-      if (transactions === 1) return await server.deps.transaction(work)
-      await server.outbox()
-      throw new Error('the connection was closed')
+      if (transactions > 1) throw new Error('the connection was closed')
+      return await server.deps.transaction(work)
     }
     const before = await files()
-    const { done } = await attempt(ana, { transaction })
-    await done.catch(() => {})
+    const { done } = await attempt(ana, { archives: { ...archives, put }, transaction })
+    await expect(done).rejects.toThrow('closed')
     expect(good(await ana.call(privacy.listDataRequests))).toMatchObject([{ state: 'ready' }])
     expect(await files()).toHaveLength(before.length + 1)
   })
