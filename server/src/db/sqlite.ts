@@ -3,13 +3,13 @@ import { dirname } from 'node:path'
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import type { CompiledQuery, QueryResult } from 'kysely'
 import { LRUCache } from 'lru-cache'
-import { rowsWith } from './compiled-queries/rows.ts'
+import { rowsWith, type ToRow } from './compiled-queries/rows.ts'
 
 /** Most prepared statements that a connection keeps. */
 const STATEMENTS = 400
 
 /** `toRow`: of a statement that answers arrays. The objects that node:sqlite makes take V8 longer (decision 0009). */
-type Prepared = { statement: StatementSync; answersRows: boolean; toRow: ReturnType<typeof rowsWith> | undefined }
+type Prepared = { statement: StatementSync; answersRows: boolean; toRow: ToRow | undefined }
 
 /** One connection to the file. node:sqlite works synchronously, so a statement is done when `run` returns. */
 export class SqliteConnection {

@@ -1,6 +1,6 @@
 import type { CompiledQuery, QueryResult } from 'kysely'
 import type { Column, PendingValuesQuery, Row, Sql, TransactionSql } from 'postgres'
-import { rowsWith } from '../compiled-queries/rows.ts'
+import { rowsWith, type ToRow } from '../compiled-queries/rows.ts'
 
 /** Members of a query of the driver that its types do not name. `state` is null until it is sent over a connection. */
 export type Sent = PendingValuesQuery<Row[]> & {
@@ -40,9 +40,9 @@ export async function answerTo<R>(sent: Sent): Promise<QueryResult<R>> {
 }
 
 /** By the columns of a prepared statement, which the driver keeps with it. */
-const TO_ROW = new WeakMap<readonly Column<string>[], ReturnType<typeof rowsWith>>()
+const TO_ROW = new WeakMap<readonly Column<string>[], ToRow>()
 
-function toRowOf(columns: readonly Column<string>[]): ReturnType<typeof rowsWith> {
+function toRowOf(columns: readonly Column<string>[]): ToRow {
   const known = TO_ROW.get(columns)
   if (known) return known
   const toRow = rowsWith(columns.map(({ name }) => name))
