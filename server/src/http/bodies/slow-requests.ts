@@ -51,8 +51,10 @@ export function limitSlowBodies(
     const before = performance.now() - body
     for (const [raw, time] of began) {
       // `complete` is undefined for injected requests, which have no socket.
-      if (raw.complete !== false || raw.destroyed) began.delete(raw)
-      else if (time < before) closeWithProblem(raw.socket, 'request_timeout', headers)
+      const isArriving = raw.complete === false && !raw.destroyed
+      if (isArriving && time >= before) continue
+      began.delete(raw)
+      if (isArriving) closeWithProblem(raw.socket, 'request_timeout', headers)
     }
   }, check).unref()
   app.addHook('onClose', async () => clearInterval(timer))
