@@ -107,11 +107,13 @@ const MIGRATION_LOCK = 7_283_641
 /** Schema in which `vrata upgrade --rehearse` works. */
 export const REHEARSAL = 'vrata_rehearsal'
 
-/** Locks migrations until the surrounding transaction ends, without timeouts. SQLite runs one transaction at a time anyway. */
+/** Locks migrations until the surrounding transaction ends, without timeouts, and lets them read whole tables. SQLite runs one transaction at a time anyway. */
 export async function lockForMigration(engine: Engine, db: Kysely<Database>): Promise<void> {
   if (engine === 'sqlite') return
   await sql`set local lock_timeout = 0`.execute(db)
   await sql`set local statement_timeout = 0`.execute(db)
+  // A migration may change all rows of a table, which short statements never do.
+  await sql`set local enable_seqscan = on`.execute(db)
   // A rehearsal does not hold up servers that start.
   await sql`select pg_advisory_xact_lock(${sql.lit(MIGRATION_LOCK)})
     where current_schema() <> ${sql.lit(REHEARSAL)}`.execute(db)

@@ -26,11 +26,11 @@ export async function openPostgres(
   const { timeouts, report, connect = connectClient } = options
   const pooled = await isPooled(url, timeouts, connect)
   const silence = new Silence()
-  const open = (connections: number) =>
-    new PostgresPool(url, { ...options, pooled, onPrimary: true, silence, connections })
-  const reads = open(CONNECTIONS.reads)
-  const longReads = open(CONNECTIONS.longReads)
-  const writes = open(CONNECTIONS.writes)
+  const open = (connections: number, byIndex: boolean) =>
+    new PostgresPool(url, { ...options, pooled, onPrimary: true, byIndex, silence, connections })
+  const reads = open(CONNECTIONS.reads, true)
+  const longReads = open(CONNECTIONS.longReads, false)
+  const writes = open(CONNECTIONS.writes, true)
   const pools = [reads, longReads, writes]
   const close = async () => void (await Promise.all(pools.map((pool) => pool.close())))
   const db = makeHandle('postgres', (query) => (SelectQueryNode.is(query.query) ? reads : writes).run(query))

@@ -14,6 +14,11 @@ export type ClientOptions = {
    * as long as the connection lives.
    */
   onPrimary?: boolean | undefined
+  /**
+   * Whether rows are found by an index also where a table is so small that PostgreSQL would rather read all of it: a prepared statement keeps its plan
+   * while the table grows (decision 0011).
+   */
+  byIndex?: boolean | undefined
   /** Receives the payload of a notification on a channel that this client listens to. */
   onnotify?: (channel: string, payload: string) => void
   /** Called when a connection has ended. */
@@ -25,7 +30,7 @@ export type ConnectClient = (url: string, options: ClientOptions) => Sql
 /** Opens no connection yet: postgres.js does with the first statement. */
 export function connectClient(
   url: string,
-  { max, timeouts, pooled, onPrimary, onnotify, onclose }: ClientOptions,
+  { max, timeouts, pooled, onPrimary, byIndex, onnotify, onclose }: ClientOptions,
 ): Sql {
   const { connect, statement, lock, idle_in_transaction } = timeouts
   // A pooler refuses these parameters, because connections are shared; `localLimits` takes their place.
@@ -35,6 +40,7 @@ export function connectClient(
     idle_in_transaction_session_timeout: idle_in_transaction,
     // Starting processes for a page of a list takes longer than reading it (decision 0011). A text: the driver leaves out the number 0.
     max_parallel_workers_per_gather: '0',
+    ...(byIndex ? { enable_seqscan: 'off' } : {}),
   }
   // Seconds. Short, so that a restarted database is found at once.
   const backoff = () => 0.05 + Math.random() * 0.2

@@ -8,8 +8,8 @@ import { breakConnections } from '../../../test/databases/break-connections.ts'
 import { openStore } from '../../../test/databases/open-store.ts'
 import { testEngine } from '../../../test/databases/template-db.ts'
 import { makeHandle } from '../compiled-queries/handle.ts'
-import { isUnavailable, isUniqueViolation } from '../dialect.ts'
-import type { Db } from '../open.ts'
+import { isUnavailable, isUniqueViolation, lockForMigration } from '../dialect.ts'
+import type { Db, ReadDb } from '../open.ts'
 import { TIMEOUTS } from '../timeouts.ts'
 import { PostgresPool } from './postgres.ts'
 import { tlsFor } from './postgres-client.ts'
@@ -36,6 +36,26 @@ onPostgres('a page of a list is read by one process of PostgreSQL, also where it
     return await sql`explain select term from account_terms`.execute(db)
   })
   expect(JSON.stringify(plan.rows)).not.toContain('Gather')
+})
+
+onPostgres('a row of a small table is found by its index, because the plan stays when it grows', async () => {
+  const { store } = await openStore()
+  await store.db.insertInto('settings').values({ key: 'one', value: '' }).execute()
+  // PostgreSQL now knows that all rows are on one page.
+  await sql`analyze settings`.execute(store.db)
+  const plan = async (db: ReadDb) => {
+    const byKey = db.selectFrom('settings').select('value').where('key', '=', 'one')
+    return JSON.stringify(await byKey.explain('json'))
+  }
+  expect(await plan(store.db)).toContain('"Index Scan"')
+  expect(await store.transaction(({ db }) => plan(db))).toContain('"Index Scan"')
+  // Lists and statistics may read most rows of a table.
+  expect(await plan(store.longReads)).toContain('"Seq Scan"')
+  const inMigration = async ({ db }: { db: Db }) => {
+    await lockForMigration('postgres', db)
+    return await plan(db)
+  }
+  expect(await store.transaction(inMigration)).toContain('"Seq Scan"')
 })
 
 onPostgres('statements that are sent at once are prepared once on a connection', async () => {

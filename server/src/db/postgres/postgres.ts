@@ -45,6 +45,8 @@ export type PoolOptions = {
   pooled: boolean
   /** Whether connections to a standby are refused. */
   onPrimary?: boolean
+  /** Whether rows of small tables are found by an index, too. */
+  byIndex?: boolean
   /** Shared by the pools of one PostgreSQL. */
   silence?: Silence
   /** Receives errors of after-commit hooks, and what an operator should know. */
@@ -120,8 +122,8 @@ export class PostgresPool {
   }
 
   #connect(): Sql {
-    const { connections: max, timeouts, pooled, onPrimary, connect = connectClient } = this.#options
-    return connect(this.#url, { max, timeouts, pooled, onPrimary })
+    const { connections: max, timeouts, pooled, onPrimary, byIndex, connect = connectClient } = this.#options
+    return connect(this.#url, { max, timeouts, pooled, onPrimary, byIndex })
   }
 
   async #statement<R>(query: CompiledQuery): Promise<QueryResult<R>> {
