@@ -162,7 +162,8 @@ export async function updateRegistration(
   const require_pkce = fromFlag(client.require_pkce) || !described.advanced.require_client_secret
   const advanced = { ...described.advanced, require_pkce }
   await applyMetadata(deps, actor, client_id, { ...described, advanced, document })
-  if (client.secret_hash !== null) return { client_secret: null }
+  // Of a client that has authenticated in another way, the program does not know the secret: a web app has one from its creation.
+  if (client.secret_hash !== null && usesSecret(client.token_endpoint_auth_method)) return { client_secret: null }
   return { client_secret: await findOrCreateSecret(deps, actor, client_id, { described, known: null }) }
 }
 
@@ -218,8 +219,12 @@ async function findOrCreateSecret(
   id: string,
   { described, known }: { described: ClientDescription; known: string | null },
 ): Promise<string | null> {
-  if (!/^client_secret_/.test(described.advanced.token_endpoint_auth_method ?? '')) return null
+  if (!usesSecret(described.advanced.token_endpoint_auth_method)) return null
   return known ?? (await regenerateSecret(deps, actor, { id })).client_secret
+}
+
+function usesSecret(method: string | undefined): boolean {
+  return /^client_secret_/.test(method ?? '')
 }
 
 type Registrar = MemberActor & Pick<RegistrationToken, 'require_pkce'>

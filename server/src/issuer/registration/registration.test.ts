@@ -482,6 +482,35 @@ describe('a registration access token', () => {
     expect(await ownApp(client_id)).toMatchObject({ name: 'Trajekt' })
   })
 
+  test.each(['web', 'native'])('gives the secret to a %s app that had a key before', async (application_type) => {
+    const { publicKey } = await generateKeyPair('ES256')
+    const jwks = { keys: [await exportJWK(publicKey)] }
+    const metadata = { ...METADATA, application_type, redirect_uris: ['http://localhost:4000/callback'] }
+    const made = await registered({ ...metadata, token_endpoint_auth_method: 'private_key_jwt', jwks })
+    const { client_id, registration_access_token: token } = made
+    const put = (method: string) =>
+      send('PUT', `/register-client/${client_id}`, token, {
+        ...metadata,
+        client_id,
+        token_endpoint_auth_method: method,
+        jwks,
+      })
+    const { status, body } = await put('client_secret_post')
+    expect([status, body]).toMatchObject([200, { client_secret: expect.stringMatching(/^vrts_/) }])
+    const form = { token: 'unknown', client_id, client_secret: body.client_secret }
+    const answer = await server.app.inject({
+      method: 'POST',
+      url: '/introspect',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      payload: new URLSearchParams(form).toString(),
+    })
+    expect([answer.statusCode, answer.json()]).toEqual([200, { active: false }])
+    // Whoever has a secret keeps it.
+    const again = await put('client_secret_basic')
+    expect(again.status).toBe(200)
+    expect(again.body).not.toHaveProperty('client_secret')
+  })
+
   test('deletes the client, and is invalid afterwards', async () => {
     const made = await registered()
     const url = `/register-client/${made.client_id}`
@@ -489,6 +518,21 @@ describe('a registration access token', () => {
     expect((await send('DELETE', url, made.registration_access_token)).status).toBe(204)
     expect(await ownApp(made.client_id)).toBeUndefined()
     expect((await send('GET', url, made.registration_access_token)).status).toBe(401)
+  })
+
+  test('is invalid while the rows of the deleted client are being deleted', async () => {
+    const { client_id, registration_access_token: token } = await registered()
+    const deleted_at = server.clock.now().toISOString()
+    await server.store.db
+      .updateTable('clients')
+      .set({ enabled: 0, deleted_at })
+      .where('client_id', '=', client_id)
+      .execute()
+    for (const method of ['GET', 'PUT', 'DELETE'] as const) {
+      const metadata = method === 'PUT' ? { ...METADATA, client_id } : undefined
+      const answer = await send(method, `/register-client/${client_id}`, token, metadata)
+      expect([method, answer.status, answer.body?.error]).toEqual([method, 401, 'invalid_token'])
+    }
   })
 
   test('is rejected for another client', async () => {

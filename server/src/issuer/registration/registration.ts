@@ -128,7 +128,8 @@ function metadataOf(client: IssuerClient, url: string) {
 /** RFC 7591 §3.2.2, RFC 6750 §3. */
 function sendError(request: FastifyRequest, reply: FastifyReply, rejected: Problem): FastifyReply {
   const { code, message, status, fields = {} } = rejected
-  if (code === 'unauthenticated') {
+  // Also for a client that does not exist any more while its rows are being deleted (RFC 7592 §2).
+  if (code === 'unauthenticated' || code === 'not_found') {
     const error = request.headers.authorization ? ', error="invalid_token"' : ''
     reply.header('www-authenticate', `Bearer realm="registration"${error}`)
     return reply.code(401).send({ error: 'invalid_token', error_description: 'the token is missing, used up or over' })
