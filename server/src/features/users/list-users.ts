@@ -73,10 +73,13 @@ async function listPositions(
     return found.map((position) => ({ user_id: position.user_id, place: encodePosition(position) }))
   }
   const order = sort === 'newest' ? 'desc' : 'asc'
-  const page = { after: cursor, limit: limit + 1 }
-  return selection.client_id === undefined
-    ? await store.listUsersByTime(db, selection, page, order)
-    : await store.listUsersOfClientByTime(db, selection.client_id, selection, page, order)
+  const { client_id } = selection
+  if (client_id === undefined)
+    return await store.listUsersByTime(db, selection, { after: cursor, limit: limit + 1 }, order)
+  const from = cursor === undefined ? undefined : decodePosition(cursor)
+  const after = from && { created_at: from.term, user_id: from.user_id }
+  const found = await store.listUsersOfClientByTime(db, client_id, selection, { after, limit: limit + 1 }, order)
+  return found.map(({ created_at, user_id }) => ({ user_id, place: encodePosition({ term: created_at, user_id }) }))
 }
 
 /** Search results, and users of a list, are counted up to these numbers: a count must not grow with the installation. */

@@ -28,22 +28,29 @@ export async function listUsersByTime(
   return await query.execute()
 }
 
+/** A place among the users of a client in the order of time. The id of a connection is none: it is new once many tokens have ended. */
+export type TimePosition = { created_at: string; user_id: string }
+
 /** Lists one page of the users of a client by the time of their connection. */
 export async function listUsersOfClientByTime(
   db: ReadDb,
   client_id: string,
   { blocked }: Selection,
-  { after, limit }: Page,
+  { after, limit }: { after: TimePosition | undefined; limit: number },
   order: 'asc' | 'desc',
-): Promise<UserPosition[]> {
+): Promise<TimePosition[]> {
   let query = db
     .selectFrom('connections')
-    .select(['user_id', 'id as place'])
+    .select(['created_at', 'user_id'])
     .where('client_id', '=', client_id)
-    .orderBy('id', order)
+    .orderBy('created_at', order)
+    .orderBy('user_id', order)
     .limit(limit)
   if (blocked !== undefined) query = query.where('blocked_at', blocked ? 'is not' : 'is', null)
-  if (after !== undefined) query = query.where('id', order === 'desc' ? '<' : '>', after)
+  if (after) {
+    const beyond = sql.raw(order === 'desc' ? '<' : '>')
+    query = query.where(sql<SqlBool>`(created_at, user_id) ${beyond} (${after.created_at}, ${after.user_id})`)
+  }
   return await query.execute()
 }
 

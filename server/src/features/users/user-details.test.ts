@@ -44,6 +44,7 @@ const count = async (input: Parameters<typeof ana.call<typeof users.countUsers>>
 describe('order and filters of users', () => {
   beforeEach(async () => {
     await allow(drago, app, 'openid profile')
+    server.clock.advance(0.001)
     await allow(cvetka, app, 'openid')
     await allow(bor, other, 'openid profile')
     good(await ana.call(users.setUserBlocked, { id: drago.user.id, blocked: true }))

@@ -17,6 +17,7 @@ import {
   type ThirdParty,
   userinfo,
 } from '../../../test/third-party.ts'
+import { renewConnection } from '../connections/public.ts'
 import { countUsersOfClient, countUsersOfDeveloper } from './store.ts'
 
 let server: TestServer
@@ -69,6 +70,40 @@ describe('the list of users', () => {
       { id: cvetka.user.id, email: people.cvetka.email, clients, blocked: false },
       { id: bor.user.id, clients, blocked: false },
     ])
+  })
+
+  test('has the users of a client once and in order, also when many tokens of one end meanwhile', async () => {
+    const everybody = [bor, cvetka, drago]
+    for (const person of everybody) {
+      await allow(person, app)
+      server.clock.advance(1)
+    }
+    const { client_id } = app
+    const renew = async (user_id: string) => {
+      const connection = server.store.read.selectFrom('connections').select('id').where('user_id', '=', user_id)
+      const { id } = await connection.where('client_id', '=', client_id).executeTakeFirstOrThrow()
+      await server.deps.transaction((deps) => renewConnection(deps, id))
+    }
+    const oldestFirst = everybody.map(({ user }) => user.id)
+    for (const [sort, order] of [
+      ['newest', oldestFirst.toReversed()],
+      ['oldest', oldestFirst],
+    ] as const) {
+      const found: string[] = []
+      let cursor: string | null | undefined
+      do {
+        const page = await ana.call(users.listUsers, { client_id, sort, limit: 1, ...(cursor ? { cursor } : {}) })
+        if (!page.ok) throw new Error(page.problem.code)
+        found.push(...page.data.map(({ id }) => id))
+        cursor = page.next_cursor
+        // Of the oldest user, who comes last or has just been listed.
+        if (found.length === 1) await renew(bor.user.id)
+      } while (cursor)
+      expect([sort, found]).toEqual([sort, order])
+    }
+    await ana.call(users.setUserBlocked, { id: drago.user.id, blocked: true })
+    expect(await ids({ client_id, blocked: false })).toEqual([cvetka.user.id, bor.user.id])
+    expect(await ids({ client_id, blocked: true })).toEqual([drago.user.id])
   })
 
   test('shows for one client only what was granted to it', async () => {
