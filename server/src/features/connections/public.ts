@@ -45,7 +45,7 @@ export {
   listGrantedClients,
   updateBlockedAt,
 } from './developer-user-store.ts'
-export { nameConnections, onAccountChanged, searchTerms, searchWords } from './developer-users.ts'
+export { nameConnections, onAccountChanged, searchTerms, searchWords, updateSearchTerms } from './developer-users.ts'
 export { connectionGuard, type UseTime } from './guard-store.ts'
 export { renewConnection } from './renew-connection.ts'
 export { countScopeUsers, listConnectionsWithScope } from './scope-store.ts'

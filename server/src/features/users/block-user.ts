@@ -2,7 +2,7 @@ import { atLeast, type InputOf, problem, type users } from '@vrata/contract'
 import { toTime } from '../../db/values.ts'
 import type { TransactionDeps } from '../../deps.ts'
 import type { MemberActor } from '../../http/actors.ts'
-import { findDeveloperUserForUpdate, updateBlockedAt } from '../connections/public.ts'
+import { findDeveloperUserForUpdate, updateBlockedAt, updateSearchTerms } from '../connections/public.ts'
 import { recordDeveloperActivity } from '../developers/public.ts'
 import { findMemberLevel } from '../members/public.ts'
 import { findDeveloperUsers } from './developer-users.ts'
@@ -32,5 +32,7 @@ export async function setUserBlocked(
   }
   const [found] = await findDeveloperUsers(deps.db, { developer_id }, [id])
   if (!found) throw problem('not_found')
+  // Only the block has kept a user in the list who has removed all clients meanwhile.
+  if (!blocked) await updateSearchTerms(deps.db, { ...row, blocked_at: null })
   return found.user
 }

@@ -280,6 +280,15 @@ describe('blocking', () => {
     }
   })
 
+  test('ends with the place in the list when the user has disconnected all clients meanwhile', async () => {
+    await block(true)
+    for (const one of [app, other]) await bor.call(connections.removeConnection, { client: one.client_id })
+    expect(await ids({ blocked: true })).toEqual([bor.user.id])
+    expect(await block(false)).toMatchObject({ data: { id: bor.user.id, clients: [], blocked: false } })
+    expect(await list()).toEqual([])
+    expect(await block(true)).toMatchObject({ http: 404 })
+  })
+
   test('keeps grants but not tokens until the user is unblocked', async () => {
     const tokens = await signInTo(server, bor, app)
     await block(true)

@@ -1,4 +1,4 @@
-import { clientAccess } from '@vrata/contract'
+import { clientAccess, users } from '@vrata/contract'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createOrganization } from '../../../../test/organization.ts'
 import { registerConfirmedUser } from '../../../../test/registered-user.ts'
@@ -27,6 +27,8 @@ test('a trusted app gets nothing for a person whom its rule has left out since t
   good(await rule({ mode: 'people', groups: [], people: [owner.email] }))
   expect(await grant()).toBe(false)
   expect(await findConnectionRow(server.store.read, person.user.id, client_id)).toBeUndefined()
+  expect(good(await owner.call(users.listUsers))).toEqual([])
   good(await rule({ mode: 'everyone', groups: [], people: [] }))
   expect(await grant()).toBe(true)
+  expect(good(await owner.call(users.listUsers))).toMatchObject([{ id: person.user.id }])
 })

@@ -4,7 +4,8 @@ import { findUser } from '../../account/public.ts'
 import { hasAccess } from '../../client-access/public.ts'
 import { findClientForShare, findPublicClient, mayRequest } from '../../clients/public.ts'
 import { findExistingScopesForShare } from '../../scope-catalog/public.ts'
-import { lockDeveloperUserOfClient } from '../developer-users.ts'
+import type { DeveloperUserRow } from '../developer-user-store.ts'
+import { lockDeveloperUserOfClient, updateSearchTerms } from '../developer-users.ts'
 import { grantScopes } from './grant-scopes.ts'
 
 /** The user and session of an authorization request, and the browser that sends it. */
@@ -24,12 +25,21 @@ export async function grantTrusted(
   const user = await findUser(deps.db, actor.user_id)
   if (!client?.enabled || !client.trusted || !user?.email_verified_at || user.disabled_at !== null) return false
   const developerUser = await lockDeveloperUserOfClient(deps, client_id, actor.user_id)
-  if (!developerUser || developerUser.blocked_at || !(await findClientForShare(deps.db, client_id))) return false
-  // The rule may have changed since the request was read; a change of it locks the client first (as in submitConsent).
-  if (!(await hasAccess(deps.db, client_id, actor.user_id))) return false
+  if (!developerUser) return false
   const requested = [...new Set(scopes)].filter((key) => mayRequest(client.scopes, key))
-  const chosen = [...(await findExistingScopesForShare(deps.db, requested))]
-  if (chosen.length === 0) return false
-  await grantScopes(deps, actor, client_id, { chosen, requested, developerUser })
-  return true
+  const chosen = await findGrantable(deps, { client_id, requested, developerUser })
+  if (chosen.length > 0) await grantScopes(deps, actor, client_id, { chosen, requested, developerUser })
+  // A row that was inserted in order to lock it would stay in the list of users.
+  else await updateSearchTerms(deps.db, developerUser)
+  return chosen.length > 0
+}
+
+async function findGrantable(
+  { db }: Pick<TransactionDeps, 'db'>,
+  { client_id, requested, developerUser }: { client_id: string; requested: string[]; developerUser: DeveloperUserRow },
+): Promise<string[]> {
+  if (developerUser.blocked_at || !(await findClientForShare(db, client_id))) return []
+  // The rule may have changed since the request was read; a change of it locks the client first (as in submitConsent).
+  if (!(await hasAccess(db, client_id, developerUser.user_id))) return []
+  return [...(await findExistingScopesForShare(db, requested))]
 }
