@@ -130,6 +130,33 @@ test.describe('consent screen', () => {
     await expect(page.getByText(cvetka.email)).toBeHidden()
   })
 
+  test('shows the permissions that are left when one is removed while the page is open', async ({
+    server,
+    jadrolet,
+    open,
+    openWithoutPage,
+  }) => {
+    const developer = await openWithoutPage()
+    await signUpConfirmed(server, developer, ana)
+    const app = await registerApp(developer, jadrolet.redirect_uri)
+    await jadrolet.start(app)
+    const visitor = await open()
+    const { page } = visitor
+    await signUpConfirmed(server, visitor, cvetka)
+    await page.goto(jadrolet.url)
+    await page.getByRole('button', { name: 'Sign in with Vrata' }).click()
+    await expect(page.getByRole('heading', { name: 'This will let Jadrolet do 3 things' })).toBeVisible()
+    dataOf(await developer.call(clients.updateClientInfo, { id: app.client_id, scopes: ['openid', 'profile'] }))
+    await page.getByRole('button', { name: 'Allow', exact: true }).click()
+    await expect(page.getByRole('alert')).toContainText('has just changed')
+    const left = page.getByRole('heading', { name: 'This will let Jadrolet do 2 things' })
+    await expect(left).toBeVisible()
+    await page.reload()
+    await expect(left).toBeVisible()
+    await page.getByRole('button', { name: 'Allow', exact: true }).click()
+    await expect(page.getByRole('heading', { name: 'Hello, Cvetka Zajc' })).toBeVisible()
+  })
+
   test('keeps what was declined for one request out of another, to which the way back leads', async ({
     server,
     open,

@@ -25,6 +25,7 @@ export const connections = {
   allow: 'Allow',
   allowed: 'The app is connected.',
   denied: 'You did not allow access.',
+  changed: 'What this app asks for has just changed. Look at the list again.',
   loading: 'Loading permissions',
   'error.invalid_client.title': 'We don’t recognize this app',
   'error.invalid_client.text':

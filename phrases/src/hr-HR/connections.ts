@@ -26,6 +26,7 @@ export const connections: Record<keyof typeof english, string> = {
   allow: 'Dopusti',
   allowed: 'Aplikacija je povezana.',
   denied: 'Niste dopustili pristup.',
+  changed: 'Ono što ova aplikacija traži upravo se promijenilo. Pogledajte popis još jednom.',
   loading: 'Učitavanje dopuštenja',
   'error.invalid_client.title': 'Ne poznajemo ovu aplikaciju',
   'error.invalid_client.text':

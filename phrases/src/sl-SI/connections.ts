@@ -26,6 +26,7 @@ export const connections: Record<keyof typeof english, string> = {
   allow: 'Dovoli',
   allowed: 'Aplikacija je povezana.',
   denied: 'Dostopa niste dovolili.',
+  changed: 'To, za kar prosi ta aplikacija, se je pravkar spremenilo. Še enkrat preglejte seznam.',
   loading: 'Nalaganje dovoljenj',
   'error.invalid_client.title': 'Te aplikacije ne poznamo',
   'error.invalid_client.text':

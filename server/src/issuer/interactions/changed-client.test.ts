@@ -165,6 +165,9 @@ test('a scope that is removed from the client is neither asked for nor granted',
   expect((await follow(bor, interaction)).searchParams.get('scope')).toBe('openid email')
   const asked = good(await bor.call(connections.getConsent, { client: app.client_id, uid, scopes: '' }))
   expect(asked.scopes.map(({ key }) => key)).toEqual(['openid', 'email'])
+  // A page that was open before and is loaded again still names it.
+  const again = { client: app.client_id, uid, scopes: 'openid profile email' }
+  expect(good(await bor.call(connections.getConsent, again)).scopes.map(({ key }) => key)).toEqual(['openid', 'email'])
   expect(await decide({ scopes: ['openid', 'profile'] })).toMatchObject({ problem: { code: 'unknown_scope' } })
   good(await decide({ scopes: ['openid', 'email'] }))
   expect((await follow(bor, interaction)).searchParams.has('code')).toBe(true)

@@ -95,7 +95,7 @@ export async function continueInteraction(
     return { resume: { step, login } }
   }
   if (step === 'no_access') await request.options.clientErrors.record({ client_id, reason: 'no_access' })
-  return { redirect: pageOf(step, uid, { ...params, scope: scopes.join(' ') }, session !== undefined) }
+  return { redirect: pageOf(step, uid, { ...params, scope: asked.scopes.join(' ') }, session !== undefined) }
 }
 
 function decisionOf({ decision }: ProviderModelRow): 'allowed' | 'denied' | undefined {

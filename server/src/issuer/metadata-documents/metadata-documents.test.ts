@@ -156,6 +156,32 @@ describe('a client that is identified by its metadata document', () => {
     expect(narrow.searchParams.get('error')).toBe('invalid_scope')
   })
 
+  test('is asked about without scopes that do not exist, or do not exist any more', async () => {
+    const organization = await createOrganization(server, ana)
+    const { client_id: id } = await organization.app({ name: 'Shoals' })
+    const keys = ['shoals.read', 'shoals.write']
+    for (const key of keys) good(await ana.call(scopes.defineScope, { id, key, title: { 'en-US': 'Shoals' } }))
+    const resource = 'https://shoals.example/mcp'
+    good(await ana.call(scopes.addResource, { id, identifier: resource, name: 'Shoals', scopes: keys }))
+    const app = publish()
+    const scope = 'shoals.read shoals.write shoals.unknown mcp:tools'
+    const page = await follow(ana, here(await authorize(ana, app, { scope, resource })))
+    expect(page.searchParams.get('scope')).toBe('shoals.read shoals.write')
+    const uid = page.searchParams.get('uid') as string
+    const asked = async (named: string) =>
+      good(await ana.call(connections.getConsent, { client: app.client_id, uid, scopes: named })).scopes
+    for (const named of ['', scope, 'shoals.read shoals.write'])
+      expect((await asked(named)).map(({ key }) => key)).toEqual(keys)
+    good(await ana.call(scopes.removeScope, { id, key: 'shoals.write' }))
+    for (const named of ['', 'shoals.read shoals.write'])
+      expect((await asked(named)).map(({ key }) => key)).toEqual(['shoals.read'])
+    const decide = (chosen: string[]) =>
+      ana.call(connections.submitConsent, { client: app.client_id, uid, scopes: chosen })
+    expect(await decide(keys)).toMatchObject({ http: 400, problem: { code: 'unknown_scope' } })
+    expect(good(await decide(['shoals.read'])).redirect_to).toBe(`/authorize/${uid}`)
+    expect((await follow(ana, `/authorize/${uid}`)).searchParams.has('code')).toBe(true)
+  })
+
   test('is named by its host, and never by the name alone that it gives itself', async () => {
     const app = publish({
       client_name: 'Your Bank',

@@ -19,9 +19,9 @@ export async function getConsent(
   const client = await findRequestingClient(deps.db, input.client)
   const interaction = await findInteraction(deps, actor, input)
   const requested = [...new Set(input.scopes.split(' ').filter(Boolean))]
-  // Without those that were removed from the client meanwhile.
-  const waiting = interaction?.scopes.filter((key) => mayRequest(client.scopes, key)) ?? []
-  const keys = requested.length > 0 ? requested : waiting
+  const open = await findOpenScopes(deps.db, client, interaction)
+  const isGone = (key: string) => interaction?.scopes.includes(key) && !open.includes(key)
+  const keys = requested.length > 0 ? requested.filter((key) => !isGone(key)) : open
   await validateScopes(deps.db, keys, client, interaction)
   const connection = await findConnection(deps.db, actor.user_id, input.client)
   const texts = await describeScopes(deps.db, keys, actor.locale)
@@ -58,6 +58,19 @@ export async function findInteraction(
   return interaction
 }
 
+const isScopeKey = (key: string) => scopeKey.safeParse(key).success
+
+/** Returns the scopes of an interaction that exist, without those that were removed meanwhile. A request for an API may name unknown ones. */
+export async function findOpenScopes(
+  db: ReadDb,
+  client: PublicClient,
+  interaction: Interaction | undefined,
+): Promise<string[]> {
+  const requested = interaction?.scopes.filter((key) => mayRequest(client.scopes, key) && isScopeKey(key)) ?? []
+  const existing = await findExistingScopes(db, requested)
+  return requested.filter((key) => existing.has(key))
+}
+
 /** Throws `unknown_scope` unless each scope exists, is requested by the client, and is part of the interaction if there is one. */
 export async function validateScopes(
   db: ReadDb,
@@ -65,8 +78,7 @@ export async function validateScopes(
   client: PublicClient,
   interaction: Interaction | undefined,
 ): Promise<void> {
-  const wellFormed = keys.filter((key) => scopeKey.safeParse(key).success)
-  const existing = await findExistingScopes(db, wellFormed)
+  const existing = await findExistingScopes(db, keys.filter(isScopeKey))
   const rejected = keys.find(
     (key) =>
       !existing.has(key) || !mayRequest(client.scopes, key) || (interaction && !interaction.scopes.includes(key)),

@@ -4,12 +4,12 @@ import type { UserActor } from '../../../http/actors.ts'
 import { findUser } from '../../account/public.ts'
 import { recordActivity } from '../../activity/public.ts'
 import { hasAccess } from '../../client-access/public.ts'
-import { findClientForShare, mayRequest } from '../../clients/public.ts'
+import { findClientForShare } from '../../clients/public.ts'
 import type { Interaction } from '../../extension-points.ts'
 import { findExistingScopesForShare, findRequiredScopes } from '../../scope-catalog/public.ts'
 import { lockDeveloperUserOfClient } from '../developer-users.ts'
 import { findConnection } from '../public.ts'
-import { findInteraction, findRequestingClient, unknownScope, validateScopes } from './consent.ts'
+import { findInteraction, findOpenScopes, findRequestingClient, unknownScope, validateScopes } from './consent.ts'
 import { grantScopes } from './grant-scopes.ts'
 
 /** Submits the decision of the consent screen: grants scopes in addition to those granted before, or denies (api §4.2). */
@@ -29,7 +29,7 @@ export async function submitConsent(
   await validateScopes(deps.db, chosen, client, interaction)
   const granted = new Set([...before, ...chosen])
   // Granting no scope at all is a denial, which needs `deny`.
-  const requested = interaction?.scopes.filter((key) => mayRequest(client.scopes, key)) ?? []
+  const requested = await findOpenScopes(deps.db, client, interaction)
   const required = await findRequiredScopes(deps.db, requested)
   if (granted.size === 0 || required.some((key) => !granted.has(key))) {
     throw problem('invalid_request', { fields: { scopes: 'required' } })

@@ -14,7 +14,7 @@ import { accountName } from '../../../ui/identity/account-card.tsx'
 import { Picture } from '../../../ui/identity/picture.tsx'
 import { PublicCard } from '../../../ui/layout/public-card.tsx'
 import { RequestingDeviceFacts } from '../device/requesting-device.tsx'
-import type { ConsentRequest } from '../queries.ts'
+import { type ConsentRequest, consentOf } from '../queries.ts'
 import { OpenRequestFacts } from '../requests/open-request.tsx'
 import { ConsentAccount } from './consent-account.tsx'
 import { ConsentError, pageErrorOf } from './consent-error.tsx'
@@ -34,7 +34,9 @@ export function ConsentCard({ asking, consent }: { asking: ConsentRequest; conse
   const [declined, setDeclined] = useState<ReadonlySet<string>>(
     () => new Set(scopes.filter(isDeclinedAtFirst).map(({ key }) => key)),
   )
-  const allowed = scopes.map(({ key }) => key).filter((key) => !declined.has(key))
+  // One that was declined may have become required while the page was open.
+  const isOn = ({ key, required }: Consent['scopes'][number]) => required || !declined.has(key)
+  const allowed = scopes.filter(isOn).map(({ key }) => key)
 
   function toggle(key: string, on: boolean) {
     const next = new Set(declined)
@@ -106,7 +108,7 @@ export function ConsentCard({ asking, consent }: { asking: ConsentRequest; conse
                     scope={scope}
                     returning={connected}
                     values={sharedValues(scope.key, user, words)}
-                    on={!declined.has(scope.key)}
+                    on={isOn(scope)}
                     onChange={(on) => toggle(scope.key, on)}
                   />
                 ))}
@@ -205,7 +207,8 @@ function ErrorMessage({ children }: { children: ReactNode }) {
 type Decision = { scopes: string[]; deny?: boolean }
 
 /** Submits the decision. After success the page stays busy until the browser navigates. */
-function useDecision({ client, uid }: ConsentRequest) {
+function useDecision(asking: ConsentRequest) {
+  const { client, uid } = asking
   const { t } = useI18n()
   const context = useAppContext()
   const router = useRouter()
@@ -225,9 +228,12 @@ function useDecision({ client, uid }: ConsentRequest) {
       notify(context.notices, t(decision.deny ? 'connections.denied' : 'connections.allowed'))
       return router.navigate({ href: paths.home, replace: true })
     }
+    // A permission was removed, or has become required, while the page was open: it shows them as they are now.
+    const changed = uid && (answer.problem.code === 'unknown_scope' || answer.problem.code === 'invalid_request')
+    if (changed) await context.queries.invalidateQueries(consentOf(context, asking))
+    else setPageError(pageErrorOf(answer.problem.code, uid))
     setDeciding(undefined)
-    setPageError(pageErrorOf(answer.problem.code, uid))
-    setMessage(errorMessage(answer))
+    setMessage(changed ? t('connections.changed') : errorMessage(answer))
   }
 
   return { decide, deciding, message, pageError }
