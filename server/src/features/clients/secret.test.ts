@@ -4,6 +4,7 @@ import { whileUncommitted } from '../../../test/databases/while-uncommitted.ts'
 import { createOrganization, type Organization, switchTo } from '../../../test/organization.ts'
 import { people } from '../../../test/people.ts'
 import { type SignedIn, startTestServer, type TestServer } from '../../../test/test-server.ts'
+import { post } from '../../../test/third-party.ts'
 import { replaceAdminSecret } from '../admin-clients/public.ts'
 import { findClientByIdForUpdate, findIssuerClient, replaceSecret, verifyClientSecret } from './public.ts'
 
@@ -88,6 +89,30 @@ describe('the client secret', () => {
     expect([await isAccepted(client_id, client_secret), await isAccepted(client_id, next)]).toEqual([true, true])
     server.clock.advance(1)
     expect([await isAccepted(client_id, client_secret), await isAccepted(client_id, next)]).toEqual([false, true])
+  })
+
+  test('stays valid with grace when it is replaced once more before the new one was used', async () => {
+    const app = await organization.app()
+    const { client_id, client_secret } = app
+    const second = await regenerated(client_id, true)
+    server.clock.advance(60)
+    const third = await regenerated(client_id, true)
+    const accepted = () => Promise.all([client_secret, second, third].map((secret) => isAccepted(client_id, secret)))
+    expect(await accepted()).toEqual([true, false, true])
+    server.clock.advance(24 * 60 * 60 - 1)
+    expect(await accepted()).toEqual([true, false, true])
+    server.clock.advance(1)
+    expect(await accepted()).toEqual([false, false, true])
+  })
+
+  test('ends with grace when it is replaced once more after the new one was used', async () => {
+    const app = await organization.app()
+    const { client_id, client_secret } = app
+    const second = await regenerated(client_id, true)
+    await post(server, { ...app, client_secret: second }, '/introspect', { token: 'any' })
+    const third = await regenerated(client_id, true)
+    const secrets = [client_secret, second, third]
+    expect(await Promise.all(secrets.map((secret) => isAccepted(client_id, secret)))).toEqual([false, true, true])
   })
 
   test('is invalid after a second replacement without grace', async () => {

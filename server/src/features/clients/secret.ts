@@ -72,17 +72,27 @@ export async function regenerateSecret(
 export async function replaceSecret(deps: TransactionDeps, client: ClientRow, grace: boolean) {
   const now = deps.clock.now()
   const { client_secret, columns } = newClientSecret(now)
-  const keepsPrevious = grace && client.secret_hash !== null
+  const previous_secret_hash = grace ? secretInUse(client, now) : null
+  const keepsPrevious = previous_secret_hash !== null
   const usage = { secret_last_used_at: null, previous_secret_until: keepsPrevious ? timeAfter(now, GRACE) : null }
   await updateClient(deps.db, client, {
     ...columns,
     ...usage,
-    previous_secret_hash: keepsPrevious ? client.secret_hash : null,
+    previous_secret_hash,
     updated_at: toTime(now),
   })
   await deps.revoke('secret_regenerated', { client_id: client.client_id })
   await announceClientChange(deps, client.client_id)
   return { client_secret, ...columns, ...usage, keepsPrevious }
+}
+
+/**
+ * The secret that the client works with. While its current one has not been used, that is the previous one: whoever has not copied a new
+ * secret, or has not received it, makes another one.
+ */
+function secretInUse(client: ClientRow, now: Date): string | null {
+  const inGrace = client.previous_secret_until !== null && Date.parse(client.previous_secret_until) > now.getTime()
+  return inGrace && client.secret_last_used_at === null ? client.previous_secret_hash : client.secret_hash
 }
 
 /** Seconds between two writes of the last use, so that a busy client does not write at every request. */
