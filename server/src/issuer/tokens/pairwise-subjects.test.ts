@@ -21,6 +21,8 @@ let site: Server
 let origin: string
 let list: unknown
 let fetched: number
+/** What happens before a list is answered. */
+let meanwhile: (() => Promise<void>) | undefined
 let logoutTokens: string[]
 
 beforeAll(async () => {
@@ -32,6 +34,7 @@ beforeAll(async () => {
       return
     }
     fetched += 1
+    await meanwhile?.()
     response.writeHead(list === undefined ? 404 : 200).end(JSON.stringify(list))
   }).listen(0, '127.0.0.1')
   await once(site, 'listening')
@@ -46,6 +49,7 @@ afterAll(async () => {
 beforeEach(async () => {
   list = undefined
   fetched = 0
+  meanwhile = undefined
   logoutTokens = []
   ana = await server.as(people.ana)
   await ana.call(sessions.refresh, { developer_id: organization.developer_id })
@@ -204,6 +208,19 @@ describe('the sector of an app', () => {
     fetched = 0
     expect(await set(app, { access_token_ttl: 120 })).toMatchObject({ ok: true })
     expect(fetched).toBe(0)
+  })
+
+  test('is the new one for a redirect URI that is added while another member changes the sector_identifier_uri', async () => {
+    list = [FIRST, SECOND]
+    const app = await appAt(FIRST, { subject_type: 'pairwise', sector_identifier_uri: `${origin}/one.json` })
+    meanwhile = async () => {
+      meanwhile = undefined
+      expect(await set(app, { sector_identifier_uri: `${origin}/two.json` })).toMatchObject({ ok: true })
+    }
+    fetched = 0
+    const added = await ana.call(clients.addRedirectUri, { id: app.client_id, redirect_uri: SECOND })
+    expect(good(added)).toEqual([FIRST, SECOND])
+    expect(fetched).toBe(3)
   })
 
   test('is not fetched for a user who may not change the app', async () => {

@@ -30,12 +30,15 @@ export async function withSectorDocument<T>(
   open: Pick<AppDeps, 'transaction' | 'config'>,
   rule: (deps: TransactionDeps, document?: SectorDocument) => Promise<T>,
 ): Promise<T> {
-  try {
-    return await open.transaction((deps) => rule(deps))
-  } catch (error) {
-    if (!(error instanceof SectorDocumentNeeded)) throw error
-    const document = await fetchSectorDocument(open, error.uri)
-    return await open.transaction((deps) => rule(deps, document))
+  let document: SectorDocument | undefined
+  for (;;) {
+    try {
+      return await open.transaction((deps) => rule(deps, document))
+    } catch (error) {
+      if (!(error instanceof SectorDocumentNeeded)) throw error
+      // Once more when the address was changed while the list of the former one was fetched.
+      document = await fetchSectorDocument(open, error.uri)
+    }
   }
 }
 
