@@ -65,7 +65,8 @@ export const defineScope = route('POST', '/client/:id/scopes', {
 
 export const getScopeUsage = route('GET', '/client/:id/scopes/:key', {
   summary: 'Get the usage of a scope: how many users have granted it, and which apps request it.',
-  needs: 'member',
+  // It is a figure (api §5.1).
+  needs: 'analyst',
   params: scopeParams,
   data: z.object({
     scope: definedScope,

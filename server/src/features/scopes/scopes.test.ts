@@ -148,6 +148,17 @@ describe('the usage of a scope', () => {
     })
   })
 
+  test('is a figure, which members see from the level analyst on (api §5.1)', async () => {
+    const { client_id: id } = await organization.app()
+    const key = 'swells.read'
+    await define(id, key)
+    const read = () => bor.call(scopes.getScopeUsage, { id, key })
+    await organization.join(bor, 'member')
+    expect(await read()).toMatchObject({ http: 403, problem: { code: 'insufficient_level' } })
+    await organization.join(bor, 'analyst')
+    expect(await read()).toMatchObject({ data: { people: 0 } })
+  })
+
   test('names apps of other organizations only while they can be used', async () => {
     const { client_id: id } = await organization.app()
     const key = 'winds.read'
