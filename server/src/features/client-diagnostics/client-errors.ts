@@ -99,7 +99,7 @@ export async function onRedirectUriAdded(
   { db }: TransactionDeps,
   { client_id, redirect_uri }: Events['redirect_uri_added'],
 ): Promise<void> {
-  await store.deleteClientErrors(db, client_id, { reason: 'redirect_uri', detail: redirect_uri })
+  await store.deleteClientErrors(db, client_id, { reason: 'redirect_uri', detail: redirect_uri.slice(0, DETAIL_MAX) })
 }
 
 /** Listens to `origin_added`: the origin is registered now, so its errors are out of date. */
@@ -115,8 +115,9 @@ export async function pruneClientErrors(deps: Pick<TransactionDeps, 'db' | 'cloc
   return await store.deleteClientErrorsBefore(deps.db, timeAfter(deps.clock.now(), -RETENTION), most)
 }
 
-/** Tells whether the detail is an address that can be registered as it is. */
+/** Tells whether the detail is an address that can be registered as it is. A longer one may have been cut off. */
 function isAddable({ type }: ClientRow, reason: clientDiagnostics.ClientErrorReason, detail: string): boolean {
+  if (detail.length >= DETAIL_MAX) return false
   if (reason === 'origin') return origin.safeParse(detail).data === detail
   if (reason !== 'redirect_uri' || redirectUri.safeParse(detail).data !== detail) return false
   return type === 'native' || /^https?:/.test(detail)

@@ -178,6 +178,14 @@ test('only addresses that can be registered are offered', async () => {
   expect((await recordedErrors()).map(({ addable }) => addable)).toEqual([false, false, false])
 })
 
+test('an address that is longer than what is kept of it is not offered, and its error goes when it is registered', async () => {
+  const redirect_uri = `http://localhost:4000/${'a'.repeat(400)}`
+  await sendRequest({ redirect_uri })
+  expect(await recordedErrors()).toMatchObject([{ reason: 'redirect_uri', addable: false }])
+  await ana.call(clients.addRedirectUri, { id: app.client_id, redirect_uri })
+  expect(await recordedErrors()).toEqual([])
+})
+
 test('many errors leave a few rows, displace no other kind and are not written without limit', async () => {
   await sendRequest({ scope: 'openid phone' })
   for (let i = 0; i < 40; i += 1) {
