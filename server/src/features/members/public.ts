@@ -116,7 +116,8 @@ export async function listOwnershipsForUpdate(db: Db, user_id: string): Promise<
 
 /**
  * Listens to `account_deleted`: removes the user from all developer accounts. Those without another member are deleted with their clients.
- * Where the user was the only owner, the member with the highest level, and of these the oldest, becomes owner (decision 0022).
+ * Where the user was the only owner, the member with the highest level, and of these the oldest, becomes owner (decision 0022): of those
+ * whose account is not disabled, if there is one.
  */
 export async function removeUserFromDevelopers(
   deps: TransactionDeps,
@@ -128,7 +129,9 @@ export async function removeUserFromDevelopers(
       if (row) await deleteDeveloperWithClients(deps, row)
     } else if (role === 'only_owner') {
       const others = (await listMembers(deps.db, developer_id)).filter((member) => member.user_id !== user_id)
-      const successor = others.reduce((best, one) =>
+      const levels = await store.findUsableLevels(deps.db, developer_id)
+      const usable = others.filter((member) => levels.has(member.user_id))
+      const successor = (usable.length > 0 ? usable : others).reduce((best, one) =>
         atLeast(best.permission as Level, one.permission as Level) ? best : one,
       )
       await updatePermission(deps.db, successor.id, 'owner')

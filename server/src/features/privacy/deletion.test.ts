@@ -325,4 +325,22 @@ describe('developer accounts of a deleted user (api §3.10)', () => {
     await back.call(sessions.refresh, { developer_id })
     expect(await back.call(developers.getDeveloper)).toMatchObject({ data: { permission: 'owner' } })
   })
+
+  test('makes no member owner whose account is disabled, while there is another one', async () => {
+    const [ana, bor, cvetka, drago] = [await confirmed(), await confirmed(), await confirmed(), await confirmed()]
+    const { developer_id, join } = await createOrganization(server, ana, 'Dedna')
+    await join(bor, 'owner')
+    await join(cvetka, 'admin')
+    await join(drago, 'analyst')
+    await ana.call(privacy.deleteAccount, {})
+    const { db } = server.store
+    await db.deleteFrom('members').where('user_id', '=', bor.user.id).execute()
+    const disabled_at = server.clock.now().toISOString()
+    await db.updateTable('users').set({ disabled_at }).where('id', '=', cvetka.user.id).execute()
+    server.clock.advance(14 * DAY)
+    await pruneAll(server.deps)
+    const members = await db.selectFrom('members').selectAll().where('developer_id', '=', developer_id).execute()
+    const levelOf = ({ user }: typeof ana) => members.find(({ user_id }) => user_id === user.id)?.permission
+    expect([levelOf(cvetka), levelOf(drago)]).toEqual(['admin', 'owner'])
+  })
 })
