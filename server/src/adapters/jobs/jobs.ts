@@ -154,6 +154,18 @@ export async function listWaitingJobs(db: ReadDb, kind: string): Promise<Pick<Jo
   return rows as Pick<Job, 'id' | 'payload'>[]
 }
 
+/** A job that is neither done nor failed, also one that runs. */
+export async function findWaitingJob(db: ReadDb, id: string): Promise<Pick<Job, 'id' | 'payload'> | undefined> {
+  const row = await db
+    .selectFrom('jobs')
+    .select(['id', 'payload'])
+    .where('id', '=', id)
+    .where('done_at', 'is', null)
+    .where('failed_at', 'is', null)
+    .executeTakeFirst()
+  return row as Pick<Job, 'id' | 'payload'> | undefined
+}
+
 /** Jobs that should have begun, by kind, and the time of the oldest. */
 export async function countDueJobs(db: ReadDb, now: Date): Promise<{ kind: string; count: number; since: string }[]> {
   const rows = await db

@@ -1,5 +1,5 @@
 import type { clients, InputOf } from '@vrata/contract'
-import { listWaitingJobs, NO_PAYLOAD, updatePayload } from '../../adapters/jobs/jobs.ts'
+import { findWaitingJob, listWaitingJobs, NO_PAYLOAD, updatePayload } from '../../adapters/jobs/jobs.ts'
 import type { Db } from '../../db/open.ts'
 import { fromJson, toTime } from '../../db/values.ts'
 import type { AppDeps, TransactionDeps } from '../../deps.ts'
@@ -43,7 +43,7 @@ export async function cancelLogos(db: Db, client_id: string): Promise<void> {
  */
 export async function setLogo(deps: TransactionDeps, job_id: string, client_id: string, icon: string): Promise<void> {
   const client = await findClientByIdForUpdate(deps.db, client_id)
-  const job = (await listWaitingJobs(deps.db, LOGO_JOB)).find(({ id }) => id === job_id)
+  const job = await findWaitingJob(deps.db, job_id)
   if (!client || !job || job.payload === NO_PAYLOAD) return
   await replacePicture(deps, client.icon, icon)
   await updateClient(deps.db, client, { icon, updated_at: toTime(deps.clock.now()) })
