@@ -1,6 +1,6 @@
 /** Quotas of people and organizations. Calls that exceed one answer 409 `limit_reached` with the quota in `params.limit`. */
 export interface Quotas {
-  /** Organizations of which a user is an owner. */
+  /** Organizations of which a user is an owner, when the user founds another one. Others can make the user an owner of more. */
   organizations_per_person: number
   clients_per_organization: number
   /** Members and waiting invitations. */

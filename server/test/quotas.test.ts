@@ -29,6 +29,10 @@ describe('quotas', () => {
     const { developer_id } = good(await bor.call(developers.createDeveloper, { name: 'Krpan' }))
     await (await createOrganization(server, bor)).grant(ana, 'admin')
     expect(await create()).toMatchObject(reached(10))
+    // Others can make the user an owner of more: otherwise they could not hand an organization over.
+    const membership = good(await bor.call(members.listMembers)).find(({ user }) => user.id === ana.user.id)
+    good(await bor.call(members.changeLevel, { id: membership?.id ?? '', permission: 'owner' }))
+    expect(await create()).toMatchObject(reached(10))
     await switchTo(bor, developer_id)
     good(await bor.call(developers.deleteDeveloper, { name: 'Krpan' }))
     expect(await bor.call(developers.createDeveloper, { name: 'Krpan' })).toMatchObject({ ok: true })
