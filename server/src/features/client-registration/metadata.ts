@@ -104,7 +104,7 @@ export function parseMetadata(given: unknown, stored_name?: string): ClientDescr
   return {
     type,
     info: {
-      name: (keepsName ? stored_name : client_name) ?? hostOf(redirect_uris[0] ?? client_uri ?? '') ?? 'App',
+      name: (keepsName ? stored_name : client_name) ?? defaultName(redirect_uris[0] ?? client_uri ?? ''),
       home_page_url: client_uri,
       privacy_policy_url: policy_uri,
       terms_of_service_url: tos_uri,
@@ -177,6 +177,7 @@ function toClientType({
   return method === 'none' ? 'spa' : 'web'
 }
 
-function hostOf(url: string): string | undefined {
-  return URL.parse(url)?.host || undefined
+/** The host, where it may be a name: mails have names, and programs that read mails make links of web addresses (api §1.8). */
+function defaultName(url: string): string {
+  return f.entityName.safeParse(URL.parse(url)?.host).data ?? 'App'
 }

@@ -560,6 +560,16 @@ describe('a registration access token', () => {
     expect((await put(`${name}/x`)).status).toBe(400)
   })
 
+  test('is answered a name that is no web address, also when the metadata have none', async () => {
+    const redirect_uris = ['https://evil.example/callback']
+    const { client_id, registration_access_token: token, client_name } = await registered({ redirect_uris })
+    expect(client_name).toBe('App')
+    const put = (uri: string) =>
+      send('PUT', `/register-client/${client_id}`, token, { client_id, redirect_uris: [uri] })
+    expect((await put('https://evil.example/other')).body).toMatchObject({ client_name: 'App' })
+    expect((await put('http://localhost:4000/callback')).body).toMatchObject({ client_name: 'localhost:4000' })
+  })
+
   test('cannot enable a client that a moderator has disabled', async () => {
     const { client_id, registration_access_token: token } = await registered()
     await ana.call(clients.updateClientInfo, { id: client_id, enabled: false })
