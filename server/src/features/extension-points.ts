@@ -231,12 +231,23 @@ export interface Interactions {
     user: { user_id: string; session_id: string },
   ): Promise<Interaction | 'unknown' | 'ended'>
   /**
-   * Records the user's decision, once, while the interaction is bound to them. Returns the address to which
-   * the browser continues; throws `not_found` otherwise.
+   * Records the user's decision, once, while the interaction is bound to them; throws `not_found` otherwise.
    */
   finish(
     deps: { db: Db; clock: Clock },
     interaction: InteractionUser & Pick<Interaction, 'uid'>,
-    decision: 'allowed' | 'denied',
-  ): Promise<string>
+    decision: Decision,
+  ): Promise<Finished>
+  /**
+   * Returns the decision that the user has recorded in this session about a device or a backchannel authentication request: the browser may not
+   * have received the answer, and sends the decision again.
+   */
+  findDecision(db: ReadDb, uid: string, user: InteractionUser): Promise<Decided | undefined>
 }
+
+export type Decision = 'allowed' | 'denied'
+
+/** `redirect_to`: the address to which the browser continues. `again`: the decision about a backchannel authentication request was recorded before. */
+export type Finished = { redirect_to: string; again?: boolean }
+
+export type Decided = { client_id: string; decision: Decision; redirect_to: string }

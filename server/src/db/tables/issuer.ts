@@ -27,8 +27,8 @@ export interface ProviderModelsTable {
   model: string
   /** The only session that may answer it; null before a user has signed in. */
   session_id: Nullable<string>
-  /** The user's decision, recorded once; `used` when the device has collected it. */
-  decision: Nullable<'allowed' | 'denied' | 'used'>
+  /** The user's decision, recorded once; `used` and `refused` when the device has collected it. */
+  decision: Nullable<'allowed' | 'denied' | 'used' | 'refused'>
   /** SHA-256 of the user code of a device (RFC 8628). */
   user_code_hash: Nullable<string>
   /** Last token request of a device. */
@@ -55,8 +55,8 @@ export interface CibaRequestsTable {
   hint_hash: string
   /** The session in which the user has answered. */
   session_id: Nullable<string>
-  /** The user's decision, recorded once; `used` when the client has collected it. */
-  decision: Nullable<'allowed' | 'denied' | 'used'>
+  /** The user's decision, recorded once; `used` and `refused` when the client has collected it. */
+  decision: Nullable<'allowed' | 'denied' | 'used' | 'refused'>
   /** Last token request of the client. */
   asked_at: Nullable<Time>
   /** Since when the user sees it. */

@@ -29,7 +29,8 @@ beforeAll(async () => {
     listRequests: async () => [],
     findClientId: async () => undefined,
     openDevice: async () => 'unknown',
-    finish: async (_, { uid }, decision) => `https://vrata.example/authorize/${uid}?${decision}`,
+    finish: async (_, { uid }, decision) => ({ redirect_to: `https://vrata.example/authorize/${uid}?${decision}` }),
+    findDecision: async () => undefined,
   }
   deps = bindDeps({ ...server.deps, interactions: requests }, server.store, {}, {} as never)
 })

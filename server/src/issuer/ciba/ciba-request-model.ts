@@ -4,6 +4,7 @@ import { fromJson, timeAfter, toJson } from '../../db/values.ts'
 import { loginKey } from '../../features/account/public.ts'
 import { isEnabledForUpdate } from '../../features/clients/public.ts'
 import { hashToken, newId } from '../../lib/ids.ts'
+import { isCollected } from '../interactions/decisions.ts'
 import { authenticatedClientId } from '../provider/compat/compat.ts'
 import { AlreadyConsumedError, TooManyRequestsError } from '../provider/provider-errors.ts'
 import type { ProviderRequest } from '../request/provider-request.ts'
@@ -68,7 +69,7 @@ export function cibaRequestModel(request: ProviderRequest): Partial<Adapter> {
         (hash) => findCibaRequest(deps.db, 'auth_req_id_hash', hash),
         ({ decision }) => decision === 'used',
       )
-      if (!row || row.decision === 'used') return undefined
+      if (!row || isCollected(row.decision)) return undefined
       const found: AdapterPayload = {
         jti: auth_req_id,
         kind: 'BackchannelAuthenticationRequest',

@@ -1,9 +1,17 @@
 import { isRequestUid, paths, problem, REQUEST_LINK_PREFIX } from '@vrata/contract'
 import type { Db, ReadDb } from '../../db/open.ts'
 import { fromJson, toTime } from '../../db/values.ts'
-import type { Interaction, InteractionUser, WaitingRequest } from '../../features/extension-points.ts'
+import type {
+  Decided,
+  Decision,
+  Finished,
+  Interaction,
+  InteractionUser,
+  WaitingRequest,
+} from '../../features/extension-points.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { hashToken } from '../../lib/ids.ts'
+import { decisionOf } from '../interactions/decisions.ts'
 import { type CibaRequestRow, findCibaRequest, listOpenCibaRequests, updateCibaDecision } from './store.ts'
 import type { StoredCibaRequest } from './stored-ciba-request.ts'
 
@@ -24,16 +32,30 @@ export async function listOpenRequests(db: ReadDb, user_id: string, now: string)
   return (await listOpenCibaRequests(db, user_id, now)).map((row) => interactionOf(row.id, row))
 }
 
+/** The decision that this user has made in this session, also when the client has collected it. */
+export async function findRequestDecision(
+  db: ReadDb,
+  uid: string,
+  { user_id, session_id }: InteractionUser,
+): Promise<Decided | undefined> {
+  const row = await findByUid(db, uid)
+  const decision = row?.user_id === user_id && row.session_id === session_id ? decisionOf(row.decision) : undefined
+  return row && decision && { client_id: row.client_id, decision, redirect_to: paths.requestAnswered(decision) }
+}
+
 /** Records the user's decision, once, in one conditional write. Returns the page that says what happens next. */
 export async function decideRequest(
   deps: { db: Db; clock: Clock },
   { uid, user_id, session_id }: InteractionUser & Pick<Interaction, 'uid'>,
-  decision: 'allowed' | 'denied',
-): Promise<string> {
+  decision: Decision,
+): Promise<Finished> {
   const row = await findByUid(deps.db, uid)
   const answer = { id: row?.id ?? '', user_id, session_id, decision }
-  if (!(await updateCibaDecision(deps.db, answer, toTime(deps.clock.now())))) throw problem('not_found')
-  return paths.requestAnswered(decision)
+  const isFirst = await updateCibaDecision(deps.db, answer, toTime(deps.clock.now()))
+  // The browser may have sent the same decision twice at once.
+  const decided = isFirst ? decision : (await findRequestDecision(deps.db, uid, { user_id, session_id }))?.decision
+  if (decided !== decision) throw problem('not_found')
+  return { redirect_to: paths.requestAnswered(decision), again: !isFirst }
 }
 
 async function findByUid(db: ReadDb, uid: string): Promise<CibaRequestRow | undefined> {

@@ -98,6 +98,30 @@ describe('an app', () => {
     expect(await answer(request?.uid ?? '')).toMatchObject({ problem: { code: 'not_found' } })
   })
 
+  test.each([
+    ['allowed', {}],
+    ['denied', { deny: true, scopes: [] }],
+  ])(
+    'is answered once by a person who did not get the answer and sends the decision again: %s',
+    async (done, decision) => {
+      const started = await begin()
+      const uid = (await waiting())[0]?.uid ?? ''
+      const other = done === 'allowed' ? { deny: true, scopes: [] } : {}
+      const answered = { ok: true, data: { redirect_to: `/request-answered/${done}` } }
+      const refused = { problem: { code: 'not_found' } }
+      for (const again of await Promise.all([answer(uid, decision), answer(uid, decision)]))
+        expect(again).toMatchObject(answered)
+      expect(await answer(uid, other)).toMatchObject(refused)
+      expect((await ask(started))[0]).toBe(done === 'allowed' ? 200 : 400)
+      expect(await ask(started)).toEqual([400, 'invalid_grant'])
+      expect(await answer(uid, decision)).toMatchObject(answered)
+      expect(await answer(uid, other)).toMatchObject(refused)
+      expect(await answer(uid, decision, ana)).toMatchObject(refused)
+      const seen = good(await bor.call(activity.listActivity, { client_id: app.client_id }))
+      expect(seen.filter(({ type }) => type === `${done.toUpperCase()}_REQUEST_OF_APP`)).toHaveLength(1)
+    },
+  )
+
   test('collects its tokens once, also with concurrent requests', async () => {
     const started = await begin()
     const [request] = await waiting()
@@ -252,7 +276,7 @@ describe('the mailed link', () => {
     expect(await ask(started)).toEqual([400, 'authorization_pending'])
     good(await answer(call.uid))
     expect(await bor.call(connections.getConsent, call)).toMatchObject({ problem: { code: 'not_found' } })
-    expect(await answer(call.uid)).toMatchObject({ problem: { code: 'not_found' } })
+    expect(await answer(call.uid, { deny: true, scopes: [] })).toMatchObject({ problem: { code: 'not_found' } })
     server.clock.advance(5)
     expect((await ask(started))[0]).toBe(200)
   })

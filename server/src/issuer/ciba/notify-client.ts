@@ -6,6 +6,7 @@ import type { AppDeps, TransactionDeps } from '../../deps.ts'
 import type { Events } from '../../events.ts'
 import { findIssuerClient } from '../../features/clients/public.ts'
 import { isLoopbackUrl } from '../../lib/loopback.ts'
+import { isCollected } from '../interactions/decisions.ts'
 import { findCibaRequest, listSealedCibaRequests, updateCibaPayload } from './store.ts'
 import type { StoredCibaRequest } from './stored-ciba-request.ts'
 
@@ -41,7 +42,7 @@ export function cibaPingJob(deps: AppDeps): JobHandler {
   return async (payload) => {
     const { id } = payload as { id: string }
     const row = await findCibaRequest(deps.db, 'id', id)
-    if (!row || row.decision === 'used' || row.expires_at <= toTime(deps.clock.now())) return
+    if (!row || isCollected(row.decision) || row.expires_at <= toTime(deps.clock.now())) return
     const client = await findIssuerClient(deps.db, row.client_id)
     const { notification } = fromJson<StoredCibaRequest>(row.payload)
     const endpoint = client?.backchannel_client_notification_endpoint

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Db, ReadDb } from '../../db/open.ts'
 import type { CibaRequestsTable } from '../../db/schema.ts'
+import { collected } from '../interactions/decisions.ts'
 
 export type CibaRequestRow = CibaRequestsTable
 
@@ -100,7 +101,7 @@ export async function consumeCibaRequest(
 ): Promise<boolean> {
   const result = await db
     .updateTable('ciba_requests')
-    .set({ decision: 'used' })
+    .set({ decision: collected(decision) })
     .where('auth_req_id_hash', '=', auth_req_id_hash)
     .where('decision', '=', decision)
     .where('expires_at', '>', now)

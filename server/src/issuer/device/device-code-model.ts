@@ -1,6 +1,7 @@
 import type { Adapter, AdapterPayload } from 'oidc-provider'
 import { fromJson, toJson } from '../../db/values.ts'
 import { hashToken } from '../../lib/ids.ts'
+import { isCollected } from '../interactions/decisions.ts'
 import { authenticatedClientId, hintedSub, requestedResources } from '../provider/compat/compat.ts'
 import { AlreadyConsumedError } from '../provider/provider-errors.ts'
 import { newProviderModelRow, upsertProviderModel } from '../provider/provider-model-store.ts'
@@ -41,7 +42,7 @@ export function deviceCodeModel(request: ProviderRequest): Partial<Adapter> {
         (hash) => findDeviceCode(deps.db, 'id_hash', hash),
         ({ decision }) => decision === 'used',
       )
-      if (!row || row.decision === 'used') return undefined
+      if (!row || isCollected(row.decision)) return undefined
       const stored = fromJson<StoredDeviceRequest>(row.payload)
       const code: AdapterPayload = {
         jti: id,

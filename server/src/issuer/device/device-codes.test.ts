@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { relyingParty, startListeningServer } from '../../../test/listening.ts'
 import { createOrganization, type Organization } from '../../../test/organization.ts'
 import { people } from '../../../test/people.ts'
+import { good } from '../../../test/second-factor.ts'
 import type { SignedIn, TestServer } from '../../../test/test-server.ts'
 import { post, SCOPE, type ThirdParty, userinfo } from '../../../test/third-party.ts'
 import { pruneIssuer } from '../prune.ts'
@@ -191,6 +192,29 @@ describe('the user', () => {
     expect(await open(ana, started.user_code)).toMatchObject({ problem: { code: 'expired_code' } })
     const [status] = await ask(started)
     expect(status).toBe(decision[0].ok ? 200 : 400)
+  })
+
+  test.each([
+    ['allowed', { scopes: ['openid'] }],
+    ['denied', { scopes: [], deny: true }],
+  ])('who did not get the answer to the decision sends it again: %s', async (done, decision) => {
+    const started = await begin('openid')
+    const opened = good(await open(ana, started.user_code))
+    const say = (change: object, person = ana) =>
+      person.call(connections.submitConsent, { client: app.client_id, uid: opened.uid, scopes: [], ...change })
+    const other = done === 'allowed' ? { deny: true } : { scopes: ['openid'] }
+    const answered = { ok: true, data: { redirect_to: `/device?done=${done}` } }
+    const refused = { problem: { code: 'not_found' } }
+    expect(await say(decision)).toMatchObject(answered)
+    expect(await say(decision)).toMatchObject(answered)
+    expect(await say(other)).toMatchObject(refused)
+    expect((await ask(started))[0]).toBe(done === 'allowed' ? 200 : 400)
+    expect(await ask(started)).toEqual([400, 'invalid_grant'])
+    // The device has collected it.
+    expect(await say(decision)).toMatchObject(answered)
+    expect(await say(other)).toMatchObject(refused)
+    expect(await say(decision, bor)).toMatchObject(refused)
+    expect(await say(decision, await server.as(people.ana))).toMatchObject(refused)
   })
 
   test('whose session has ended before the decision cannot decide; the next one can', async () => {

@@ -2,8 +2,9 @@ import { problem } from '@vrata/contract'
 import type { ReadDb } from '../../db/open.ts'
 import { fromJson, toTime } from '../../db/values.ts'
 import type { TransactionDeps } from '../../deps.ts'
-import type { Interaction } from '../../features/extension-points.ts'
+import type { Decided, Decision, Interaction, InteractionUser } from '../../features/extension-points.ts'
 import { hashToken } from '../../lib/ids.ts'
+import { decisionOf } from '../interactions/decisions.ts'
 import { ROUTES } from '../paths.ts'
 import { type ProviderModelRow, updateDecision } from '../provider/provider-model-store.ts'
 import { findDeviceCode, updateDeviceSession } from './store.ts'
@@ -44,18 +45,33 @@ export async function openDevice(
   return bound ? interactionOf(code, { ...row, session_id }) : 'ended'
 }
 
+/** The decision that was made in this session, also when the device has collected it. */
+export async function findDeviceDecision(
+  db: ReadDb,
+  code: string,
+  { session_id }: Pick<InteractionUser, 'session_id'>,
+): Promise<Decided | undefined> {
+  const row = await findDeviceCode(db, 'user_code_hash', hashToken(code))
+  const decision = row?.session_id === session_id ? decisionOf(row.decision) : undefined
+  if (!row || !decision) return undefined
+  const { client_id } = fromJson<StoredDeviceRequest>(row.payload)
+  return { client_id, decision, redirect_to: pageAfter(decision) }
+}
+
 /** Records the user's decision, once. Returns the page that says that the device continues by itself. */
 export async function decideDeviceRequest(
   deps: Pick<TransactionDeps, 'db' | 'clock'>,
   { uid, session_id }: Pick<Interaction, 'uid' | 'session_id'>,
-  decision: 'allowed' | 'denied',
+  decision: Decision,
 ): Promise<string> {
   const row = await findDeviceCode(deps.db, 'user_code_hash', hashToken(uid))
   const update = { id_hash: row?.id_hash ?? '', session_id, decision }
   const updated = await updateDecision(deps.db, update, toTime(deps.clock.now()))
   if (!updated) throw problem('not_found')
-  return `${ROUTES.code_verification}?${new URLSearchParams({ done: decision })}`
+  return pageAfter(decision)
 }
+
+const pageAfter = (decision: Decision) => `${ROUTES.code_verification}?${new URLSearchParams({ done: decision })}`
 
 function interactionOf(uid: string, { payload, session_id, created_at }: ProviderModelRow): Interaction {
   const { client_id, scope, from } = fromJson<StoredDeviceRequest>(payload)

@@ -1,6 +1,7 @@
 import type { Db, ReadDb } from '../../db/open.ts'
 import { fromJson } from '../../db/values.ts'
 import { batches } from '../../lib/batches.ts'
+import { collected } from '../interactions/decisions.ts'
 import type { ProviderModelRow } from '../provider/provider-model-store.ts'
 
 /** Also returns an expired one, so that device and user are told `expired` (decision 0039). */
@@ -69,7 +70,7 @@ export async function consumeDeviceCode(
 ): Promise<boolean> {
   const result = await db
     .updateTable('provider_models')
-    .set({ decision: 'used' })
+    .set({ decision: collected(decision) })
     .where('id_hash', '=', id_hash)
     .where('decision', '=', decision)
     .where('expires_at', '>', now)

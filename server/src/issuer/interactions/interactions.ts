@@ -4,8 +4,14 @@ import { fromJson, toTime } from '../../db/values.ts'
 import type { TransactionDeps } from '../../deps.ts'
 import type { Interaction, Interactions } from '../../features/extension-points.ts'
 import { hashToken } from '../../lib/ids.ts'
-import { decideRequest, findOpenRequest, listOpenRequests } from '../ciba/ciba-requests.ts'
-import { decideDeviceRequest, findDeviceRequest, isUserCode, openDevice } from '../device/device-requests.ts'
+import { decideRequest, findOpenRequest, findRequestDecision, listOpenRequests } from '../ciba/ciba-requests.ts'
+import {
+  decideDeviceRequest,
+  findDeviceDecision,
+  findDeviceRequest,
+  isUserCode,
+  openDevice,
+} from '../device/device-requests.ts'
 import { ROUTES } from '../paths.ts'
 import { findProviderModel, type ProviderModelRow, updateDecision } from '../provider/provider-model-store.ts'
 import { requestedScopes, type StoredInteraction } from './stored-interaction.ts'
@@ -31,11 +37,16 @@ export function interactions(clock: Pick<TransactionDeps['clock'], 'now'>): Inte
 
     async finish(deps, { uid, user_id, session_id }, decision) {
       if (isRequestUid(uid)) return await decideRequest(deps, { uid, user_id, session_id }, decision)
-      if (isUserCode(uid)) return await decideDeviceRequest(deps, { uid, session_id }, decision)
+      if (isUserCode(uid)) return { redirect_to: await decideDeviceRequest(deps, { uid, session_id }, decision) }
       const update = { id_hash: hashToken(uid), session_id, decision }
       const updated = await updateDecision(deps.db, update, toTime(deps.clock.now()))
       if (!updated) throw problem('not_found')
-      return `${ROUTES.authorization}/${uid}`
+      return { redirect_to: `${ROUTES.authorization}/${uid}` }
+    },
+
+    async findDecision(db, uid, user) {
+      if (isRequestUid(uid)) return await findRequestDecision(db, uid, user)
+      return isUserCode(uid) ? await findDeviceDecision(db, uid, user) : undefined
     },
   }
 }

@@ -5,7 +5,7 @@ import { findUser } from '../../account/public.ts'
 import { recordActivity } from '../../activity/public.ts'
 import { hasAccess } from '../../client-access/public.ts'
 import { findClientForShare } from '../../clients/public.ts'
-import type { Interaction } from '../../extension-points.ts'
+import type { Decision, Interaction } from '../../extension-points.ts'
 import { findExistingScopesForShare, findRequiredScopes } from '../../scope-catalog/public.ts'
 import { lockDeveloperUserOfClient } from '../developer-users.ts'
 import { findConnection } from '../public.ts'
@@ -19,8 +19,10 @@ export async function submitConsent(
   input: InputOf<typeof connections.submitConsent>,
 ) {
   const client = await findRequestingClient(deps.db, input.client)
-  const interaction = await findInteraction(deps, actor, input)
   const before = (await findConnection(deps.db, actor.user_id, input.client))?.scopes ?? []
+  const redirect_to = await answerOfSameDecision(deps, actor, input)
+  if (redirect_to !== undefined) return { scopes: before, redirect_to }
+  const interaction = await findInteraction(deps, actor, input)
   if (input.deny) return { scopes: before, ...(await finishInteraction(deps, actor, interaction, 'denied')) }
 
   const user = await findUser(deps.db, actor.user_id)
@@ -48,17 +50,28 @@ export async function submitConsent(
   return { scopes, ...(await finishInteraction(deps, actor, interaction, 'allowed')) }
 }
 
+/** Where the browser continues when this session has made the same decision before: it has not received the answer, and sends it again. */
+async function answerOfSameDecision(
+  { db, interactions }: TransactionDeps,
+  actor: UserActor,
+  { uid, client, deny }: InputOf<typeof connections.submitConsent>,
+): Promise<string | undefined> {
+  const decided = uid === undefined ? undefined : await interactions.findDecision(db, uid, actor)
+  const isSame = decided?.client_id === client && decided.decision === (deny ? 'denied' : 'allowed')
+  return isSame ? decided.redirect_to : undefined
+}
+
 async function finishInteraction(
   deps: TransactionDeps,
   actor: UserActor,
   interaction: Interaction | undefined,
-  decision: 'allowed' | 'denied',
+  decision: Decision,
 ) {
   if (!interaction) return {}
   const { user_id, session_id } = actor
   const { uid, client_id, request } = interaction
-  const redirect_to = await deps.interactions.finish(deps, { uid, user_id, session_id }, decision)
-  if (request) {
+  const { redirect_to, again } = await deps.interactions.finish(deps, { uid, user_id, session_id }, decision)
+  if (request && !again) {
     const { id, binding_message } = request
     const type = decision === 'allowed' ? 'ALLOWED_REQUEST_OF_APP' : 'DENIED_REQUEST_OF_APP'
     await recordActivity(deps, { type, user_id, from: actor, session_id, client_id, binding_message })
