@@ -54,6 +54,32 @@ describe('pushed authorization requests (RFC 9126)', () => {
     expect(here(await follow(ana, here(pushed)))).toMatch(/^\/oauth\?error=request_expired/)
   })
 
+  test('lead to one code, in however many tabs they wait for their user', async () => {
+    const begin = async () => {
+      const app = await organization.app()
+      const rp = await rpOf(app)
+      const { url } = await beginBy(rp)
+      const pushed = here(await client.buildAuthorizationUrlWithPAR(rp, Object.fromEntries(url.searchParams)))
+      return { app, pushed, tab: here(await follow(ana, pushed)) }
+    }
+    const resume = async (tab: string) => {
+      // Each has a cookie at its own path.
+      ana.cookies.set('vrata_request', tab.split('/').at(-1) as string)
+      return await follow(ana, tab)
+    }
+    const both = await begin()
+    const another = here(await follow(ana, both.pushed))
+    await allow(ana, both.app)
+    expect((await resume(both.tab)).searchParams.has('code')).toBe(true)
+    expect(here(await resume(another))).toMatch(/^\/oauth\?error=request_expired/)
+
+    // One tab waits, and another one continues at once.
+    const one = await begin()
+    await allow(ana, one.app)
+    expect((await follow(ana, one.pushed)).searchParams.has('code')).toBe(true)
+    expect(here(await resume(one.tab))).toMatch(/^\/oauth\?error=request_expired/)
+  })
+
   test('may be signed by a client that authenticates with its secret', async () => {
     const { publicKey, privateKey } = await generateKeyPair('ES256')
     const app = await clientWith({ jwks: { keys: [{ ...(await exportJWK(publicKey)), alg: 'ES256' }] } as never })

@@ -10,6 +10,7 @@ import {
 } from '../provider/provider-model-store.ts'
 import type { ResumedInteraction } from '../request/interaction-state.ts'
 import type { ProviderRequest } from '../request/provider-request.ts'
+import { useOfPushedRequest } from './pushed-request-model.ts'
 import type { StoredInteraction } from './stored-interaction.ts'
 
 /** Adapter of interactions: authorization requests that wait for their user (protocol §4.5). */
@@ -37,7 +38,7 @@ export function interactionModel(request: ProviderRequest): Partial<Adapter> {
       const session = await reads.session()
       if (!row || !interaction.resumed || !session) return undefined
       const { pushed_request_hash, ...payload } = fromJson<StoredInteraction>(row.payload)
-      if (pushed_request_hash) request.writes.push(({ db }) => deleteProviderModel(db, pushed_request_hash))
+      if (pushed_request_hash) request.writes.push(useOfPushedRequest(request, pushed_request_hash))
       return {
         ...(payload as AdapterPayload),
         jti: id,

@@ -1,14 +1,17 @@
+import { LIFETIMES } from '@vrata/contract'
 import type { Adapter, AdapterPayload } from 'oidc-provider'
 import { fromJson, toJson } from '../../db/values.ts'
 import { hashToken } from '../../lib/ids.ts'
 import { ReplayedError } from '../provider/provider-errors.ts'
 import {
-  consumeProviderModel,
+  deleteProviderModel,
   findProviderModel,
+  insertProviderModel,
   newProviderModelRow,
   upsertProviderModel,
 } from '../provider/provider-model-store.ts'
 import type { ProviderRequest } from '../request/provider-request.ts'
+import type { Write } from '../request/writes.ts'
 
 /**
  * Adapter of pushed authorization requests (RFC 9126). One is consumed by the response that it leads to, at once or when
@@ -32,9 +35,24 @@ export function pushedRequestModel(request: ProviderRequest): Partial<Adapter> {
     },
 
     async consume(id) {
-      request.writes.push(async ({ db }) => {
-        if (!(await consumeProviderModel(db, hashToken(id)))) throw new ReplayedError()
-      })
+      request.writes.push(useOfPushedRequest(request, hashToken(id)))
     },
+  }
+}
+
+/**
+ * Uses a pushed request, once: it may be open in several tabs, each with an interaction of its own. The row that says so stays as long as these
+ * interactions, of which none begins any more.
+ */
+export function useOfPushedRequest(request: ProviderRequest, id_hash: string): Write {
+  const used = newProviderModelRow(
+    'UsedPushedRequest',
+    hashToken(`used-pushed-request/${id_hash}`),
+    request.now,
+    LIFETIMES.interaction,
+  )
+  return async ({ db }) => {
+    if (!(await insertProviderModel(db, used))) throw new ReplayedError()
+    await deleteProviderModel(db, id_hash)
   }
 }

@@ -9,7 +9,7 @@ export type InteractionParams = Partial<
 export interface StoredInteraction {
   params: InteractionParams
   requested: RequestedClaims
-  /** Hash of the pushed request, which is deleted when the interaction is resumed (RFC 9126 §4). */
+  /** Hash of the pushed request, which is used when the interaction is resumed (RFC 9126 §4). */
   pushed_request_hash?: string | undefined
 }
 

@@ -8,6 +8,7 @@ export type ProviderModel =
   | 'FrontchannelLogout'
   | 'ReplayDetection'
   | 'PushedRequest'
+  | 'UsedPushedRequest'
   | 'DeviceCode'
   | 'EndedGrant'
 export type ProviderModelRow = ProviderModelsTable
