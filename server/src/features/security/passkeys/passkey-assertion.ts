@@ -29,36 +29,61 @@ export async function createChallenge(
   })
 }
 
-/** Consumes a challenge before the response is verified, so that each challenge allows one attempt. */
+/** Consumes a challenge. Returns false when this browser does not have it, or no more. */
 export async function consumeChallenge(
-  app: AppDeps,
+  app: Pick<AppDeps, 'transaction'>,
   visitor: AnonymousActor,
   context: ChallengeContext,
-  challenge: string | undefined,
+  challenge: string,
 ): Promise<boolean> {
-  if (challenge === undefined) return false
-  const key = { ...context, challenge_hash: hashToken(challenge), browser_hash: ensureDeviceCookie(visitor) }
+  const key = keyOf(visitor, context, challenge)
   return await app.transaction(({ db, clock }) => store.consumeChallenge(db, key, toTime(clock.now())))
+}
+
+function keyOf(visitor: AnonymousActor, context: ChallengeContext, challenge: string): store.ChallengeKey {
+  return { ...context, challenge_hash: hashToken(challenge), browser_hash: ensureDeviceCookie(visitor) }
 }
 
 /** A verified assertion. The caller calls `recordPasskeyUse` in the transaction that relies on it. */
 export interface VerifiedPasskey {
+  challenge: store.ChallengeKey
   passkey: PasskeysTable
   counter: number
   backed_up: boolean
 }
 
-/** Verifies an assertion (WebAuthn §7.2). Returns undefined when it is invalid; the log states the reason. */
+/**
+ * Verifies an assertion (WebAuthn §7.2). Returns undefined when it is invalid, and consumes its challenge; the log states the reason. That of a
+ * valid one is consumed by the transaction that relies on it: a step that is refused because another tab has just refreshed is repeated with the
+ * same assertion (decision 0023).
+ */
 export async function verifyPasskey(
   app: AppDeps,
   visitor: AnonymousActor,
   context: ChallengeContext,
   response: PasskeyAssertion,
 ): Promise<VerifiedPasskey | undefined> {
-  const reject = (reason: string) => void app.log.info({ reason, purpose: context.purpose }, 'passkey rejected')
-  const challenge = challengeOf(response)
-  const consumed = await consumeChallenge(app, visitor, context, challenge)
-  if (!consumed || challenge === undefined) return reject('unknown challenge')
+  const challenge = challengeOf(response) ?? ''
+  const key = keyOf(visitor, context, challenge)
+  if (!(await store.hasChallenge(app.db, key, toTime(app.clock.now()))))
+    return logRejection(app, context, 'unknown challenge')
+  const verified = await verifyAssertion(app, context, challenge, response)
+  if (verified) return { ...verified, challenge: key }
+  await consumeChallenge(app, visitor, context, challenge)
+  return undefined
+}
+
+function logRejection({ log }: Pick<AppDeps, 'log'>, { purpose }: ChallengeContext, reason: string): undefined {
+  log.info({ reason, purpose }, 'passkey rejected')
+}
+
+async function verifyAssertion(
+  app: AppDeps,
+  context: ChallengeContext,
+  challenge: string,
+  response: PasskeyAssertion,
+): Promise<Omit<VerifiedPasskey, 'challenge'> | undefined> {
+  const reject = (reason: string) => logRejection(app, context, reason)
   const passkey = await store.findPasskey(app.db, response.id)
   if (!passkey) return reject('unknown credential')
   const handle = userHandleOf(response)
@@ -87,11 +112,15 @@ function isCopy(before: number, now: number): boolean {
   return (before > 0 || now > 0) && now <= before
 }
 
-/** Updates counter and last use in the caller's transaction. Returns false when the passkey was removed or used meanwhile. */
+/**
+ * Consumes the challenge and updates counter and last use in the caller's transaction. Returns false when the challenge or the passkey was used
+ * meanwhile, or the passkey was removed.
+ */
 export async function recordPasskeyUse(
   deps: TransactionDeps,
-  { passkey, counter, backed_up }: VerifiedPasskey,
+  { challenge, passkey, counter, backed_up }: VerifiedPasskey,
 ): Promise<boolean> {
+  if (!(await store.consumeChallenge(deps.db, challenge, toTime(deps.clock.now())))) return false
   return await store.updatePasskeyUse(deps.db, passkey, {
     counter: String(counter),
     backed_up: toFlag(backed_up),

@@ -62,6 +62,21 @@ export async function insertChallenge(db: Db, row: PasskeyChallengesTable): Prom
 
 export type ChallengeKey = Pick<PasskeyChallengesTable, 'challenge_hash' | 'purpose' | 'browser_hash' | 'user_id'>
 
+/** Whether this browser, user and purpose have the challenge. */
+export async function hasChallenge(db: ReadDb, asked: ChallengeKey, now: string): Promise<boolean> {
+  const { challenge_hash, purpose, browser_hash, user_id } = asked
+  const row = await db
+    .selectFrom('passkey_challenges')
+    .select('challenge_hash')
+    .where('challenge_hash', '=', challenge_hash)
+    .where('purpose', '=', purpose)
+    .where('browser_hash', '=', browser_hash)
+    .where('user_id', user_id === null ? 'is' : '=', user_id)
+    .where('expires_at', '>', now)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
 /** Consumes a challenge of this browser, user and purpose: of concurrent requests exactly one succeeds. */
 export async function consumeChallenge(db: Db, asked: ChallengeKey, now: string): Promise<boolean> {
   const { challenge_hash, purpose, browser_hash, user_id } = asked

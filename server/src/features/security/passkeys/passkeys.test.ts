@@ -299,6 +299,16 @@ describe('sign-in with a passkey (api §2.2)', () => {
     expect(answers.filter(({ ok }) => ok)).toHaveLength(1)
   })
 
+  test('can be sent again when a refresh in another tab has replaced the cookies meanwhile', async () => {
+    const { person: ana, key } = await withPasskey()
+    const response = key.get(good(await ana.call(signIn.passkeyLoginOptions)))
+    await tabOf(server, ana).call(sessions.refresh)
+    expect(await ana.call(signIn.passkeyLogin, { response })).toMatchObject({ http: 401 })
+    good(await ana.call(sessions.refresh, {}))
+    expect(await ana.call(signIn.passkeyLogin, { response })).toMatchObject({ ok: true })
+    expect(await ana.call(signIn.passkeyLogin, { response })).toMatchObject(rejected)
+  })
+
   test('rejects a removed passkey; the password still works', async () => {
     const { person: ana, key, id } = await withPasskey()
     expect(await ana.call(security.removePasskey, { id })).toMatchObject({ ok: true })
@@ -331,6 +341,16 @@ describe('reauthentication (api §2.7)', () => {
     expect(await ana.call(sessions.reauthenticate, { passkey })).toMatchObject({ ok: true })
     expect(await ana.call(security.passkeyOptions)).toMatchObject({ ok: true })
     expect(good(await ana.call(sessions.listSessions))[0]?.methods).toEqual(['pwd', 'passkey'])
+    expect(await ana.call(sessions.reauthenticate, { passkey })).toMatchObject(rejected)
+  })
+
+  test('accepts a passkey again when a refresh in another tab has replaced the cookies meanwhile', async () => {
+    const { person: ana, key } = await withPasskey()
+    const passkey = key.get(good(await ana.call(sessions.reauthenticateOptions)))
+    beforeTransaction(server, () => tabOf(server, ana).call(sessions.refresh))
+    expect(await ana.call(sessions.reauthenticate, { passkey })).toMatchObject({ http: 401 })
+    good(await ana.call(sessions.refresh, {}))
+    expect(await ana.call(sessions.reauthenticate, { passkey })).toMatchObject({ ok: true })
     expect(await ana.call(sessions.reauthenticate, { passkey })).toMatchObject(rejected)
   })
 

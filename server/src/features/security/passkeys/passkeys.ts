@@ -89,8 +89,8 @@ export async function verifyRegistration(
   response: NewPasskey,
 ): Promise<NewKey> {
   const challenge = challengeOf(response)
-  const consumed = await consumeChallenge(app, visitor, registrationOf(user_id), challenge)
-  if (!consumed || challenge === undefined) throw problem('invalid_passkey')
+  if (challenge === undefined || !(await consumeChallenge(app, visitor, registrationOf(user_id), challenge)))
+    throw problem('invalid_passkey')
   const verified = await verifyNew(relyingParty(app.config.url), challenge, response)
   if (verified.rejection === undefined) return verified.key
   app.log.info({ reason: verified.rejection, purpose: 'register' }, 'passkey rejected')
