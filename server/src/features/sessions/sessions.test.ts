@@ -253,6 +253,19 @@ describe('public functions', () => {
     expect(await rowsOf(ana.user.id)).toBe(0)
   })
 
+  test('keeps an expired session that was ended for a day after its end, with which JWTs end (decision 0055)', async () => {
+    const ana = await registerUser(server)
+    const DAY = 24 * 60 * 60
+    server.clock.advance(32 * DAY)
+    const { user_id, session_id } = { user_id: ana.user.id, session_id: ana.user.session_id }
+    await server.deps.transaction((deps) => deps.revoke('signed_out', { user_id, session_ids: [session_id] }))
+    await sessionsFeature.prune(server.deps)
+    expect(await sessionsFeature.hasEnded(server.store.read, session_id)).toBe(true)
+    server.clock.advance(DAY + 1)
+    await sessionsFeature.prune(server.deps)
+    expect(await rowsOf(ana.user.id)).toBe(0)
+  })
+
   test('keeps an expired session while a token refers to it', async () => {
     const ana = await server.as(people.ana)
     const app = await (await createOrganization(server, ana)).app()

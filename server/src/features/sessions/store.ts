@@ -184,7 +184,7 @@ export async function hasDevice(db: ReadDb, user_id: string, device_id: string, 
   return row !== undefined
 }
 
-/** Returns true for a session that was ended; false for one that expired or was deleted. */
+/** Returns true for a session that was ended within the last day; false for one that expired. */
 export async function hasEnded(db: ReadDb, id: string): Promise<boolean> {
   const row = await db.selectFrom('sessions').select('ended_at').where('id', '=', id).executeTakeFirst()
   return row?.ended_at != null
@@ -270,13 +270,17 @@ export async function listOldSessions(
 }
 export type OldSession = Pick<SessionsTable, 'id' | 'idle_until'>
 
-/** Deletes those of these sessions that no token refers to and whose time ended before then. Returns their number. */
+/**
+ * Deletes those of these sessions that no token refers to and whose time ended before then. Returns their number. One that was ended stays as long
+ * after its end, because JWT access tokens are compared with it (decision 0055).
+ */
 export async function deleteOldSessions(db: Db, ids: readonly string[], before: string): Promise<number> {
   if (ids.length === 0) return 0
   const result = await db
     .deleteFrom('sessions')
     .where('id', 'in', ids)
     .where('idle_until', '<', before)
+    .where((e) => e.or([e('ended_at', 'is', null), e('ended_at', '<', before)]))
     .where((e) =>
       e.not(
         e.exists(
