@@ -27,6 +27,7 @@ export function jobHandlers(deps: AppDeps): Record<string, JobHandler> {
     [sessions.END_SESSIONS_JOB]: sessions.endSessionsJob(deps, deleteTokensWithoutSession),
     [sessions.SHORTEN_SESSIONS_JOB]: sessions.shortenSessionsJob(deps),
     [privacy.ARCHIVE_JOB]: privacy.archiveJob(deps, ARCHIVE_PARTS),
+    [privacy.REMOVE_ARCHIVE_JOB]: privacy.removeArchiveJob(deps),
     [DELETE_CLIENT_JOB]: connected.deleteClientJob(deps, deleteTokensFor),
     [DELETE_ORGANIZATION_JOB]: connected.deleteOrganizationJob(deps, deleteTokensFor),
     [END_TOKENS_JOB]: endTokensJob(deps),

@@ -1,4 +1,5 @@
 import { LIFETIMES, paths, type privacy } from '@vrata/contract'
+import { enqueue } from '../../adapters/jobs/jobs.ts'
 import { GiveUp, type JobHandler } from '../../adapters/jobs/runner.ts'
 import { queueMail } from '../../adapters/mail/mail.ts'
 import { fromJson, timeAfter, toTime } from '../../db/values.ts'
@@ -27,8 +28,7 @@ export function archiveJob(app: AppDeps, parts: Exporters): JobHandler {
     if (!request || !user) throw new GiveUp('the request or its user was deleted')
     try {
       const bytes = await app.archives.put(file, abortable(signal, contentOf(app, parts, request, user)))
-      if (!(await app.transaction((deps) => completeRequest(deps, request, user, { file, bytes }))))
-        await app.archives.remove(file)
+      await app.transaction((deps) => completeRequest(deps, request, user, { file, bytes }))
     } catch (error) {
       // The connection may have broken after the commit (decision 0035).
       const now = await store.findRequest(app.db, id)
@@ -41,6 +41,20 @@ export function archiveJob(app: AppDeps, parts: Exporters): JobHandler {
       throw new GiveUp('the archive could not be created')
     }
   }
+}
+
+/** The job that removes the file of an archive which no request names any more; repeated while the store of archives does not answer. */
+export const REMOVE_ARCHIVE_JOB = 'remove_archive'
+
+type RemoveArchive = { file: string }
+
+export function removeArchiveJob({ archives }: Pick<AppDeps, 'archives'>): JobHandler {
+  return async (payload) => await archives.remove((payload as RemoveArchive).file)
+}
+
+/** Removes the file of an archive after the commit. */
+export async function removeArchive(deps: TransactionDeps, file: string): Promise<void> {
+  await enqueue(deps, REMOVE_ARCHIVE_JOB, { file } satisfies RemoveArchive)
 }
 
 /** Whether this server ends or another one has taken the job over, which is no failure; an attempt that takes too long is one. */
@@ -66,9 +80,11 @@ async function completeRequest(
   request: store.DataRequestRow,
   user: User,
   made: { file: string; bytes: number },
-): Promise<boolean> {
+): Promise<void> {
   const ready_until = timeAfter(deps.clock.now(), LIFETIMES.archive)
-  if (!(await store.updateRunning(deps.db, request.id, { state: 'ready', ready_until, ...made }))) return false
+  // The account was deleted, or the request given up, before the file was complete.
+  if (!(await store.updateRunning(deps.db, request.id, { state: 'ready', ready_until, ...made })))
+    return await removeArchive(deps, made.file)
   await queueMail(deps, {
     to: user.email,
     locale: localeOf(user),
@@ -76,7 +92,6 @@ async function completeRequest(
     values: { name: greetingName(user), link: `${deps.config.url}${paths.requestData}`, when: ready_until },
     expires_at: ready_until,
   })
-  return true
 }
 
 async function* abortable(signal: AbortSignal, source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
@@ -112,9 +127,10 @@ async function giveUpRequests(app: AppDeps, limit: number): Promise<number> {
   const old = await store.listOldRunning(app.db, timeAfter(now, -GIVEN_UP), limit)
   for (const { id, file } of old) {
     const failed = { state: 'failed', ready_until: toTime(now), file: null } as const
-    // An attempt that completes it at this moment keeps its file; a later one removes it itself.
-    if ((await app.transaction(({ db }) => store.updateRunning(db, id, failed))) && file)
-      await app.archives.remove(file)
+    await app.transaction(async (deps) => {
+      // An attempt that completes it at this moment keeps its file; a later one removes it itself.
+      if ((await store.updateRunning(deps.db, id, failed)) && file) await removeArchive(deps, file)
+    })
   }
   return old.length
 }

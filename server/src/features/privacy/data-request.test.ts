@@ -378,6 +378,24 @@ describe('an attempt to create an archive', () => {
     expect(await files()).toHaveLength(before.length + 1)
   })
 
+  test('leaves no file of an account that is deleted meanwhile, also when the store of archives does not answer at once', async () => {
+    const ana = await registerConfirmedUser(server)
+    const { archives } = server.deps
+    let written = ''
+    const put: typeof archives.put = async (name, content) => {
+      written = name
+      const bytes = await archives.put(name, content)
+      await server.store.db.deleteFrom('users').where('id', '=', ana.user.id).execute()
+      return bytes
+    }
+    const remove = () => Promise.reject(new Error('the store of archives does not answer'))
+    const { done } = await attempt(ana, { archives: { ...archives, put, remove } })
+    await done.catch(() => {})
+    await server.outbox()
+    expect(written).not.toBe('')
+    expect(await files()).not.toContain(written)
+  })
+
   test('that is the last one, because a day has passed, keeps nobody from requesting another archive', async () => {
     const ana = await registerConfirmedUser(server)
     const { archives } = server.deps

@@ -13,6 +13,7 @@ import {
 import { deleteSomeActivities, hasManyActivities } from '../activity/public.ts'
 import { hasToken } from '../security/public.ts'
 import { deleteSomeSessions, hasManySessions } from '../sessions/public.ts'
+import { removeArchive } from './archive-job.ts'
 import * as store from './store.ts'
 
 /**
@@ -102,6 +103,6 @@ async function deleteOne(app: AppDeps, lock: Lock, user_id: string): Promise<boo
 /** Listens to `account_deleted`: removes the files of archives, which live seven days and need a session. */
 export const onAccountDeleted: Listener<'account_deleted'> = async (deps, { user_id }) => {
   for (const { file } of await store.listRequests(deps.db, user_id, 100)) {
-    if (file) deps.after(() => deps.archives.remove(file))
+    if (file) await removeArchive(deps, file)
   }
 }

@@ -175,6 +175,7 @@ describe('deleting the account (api §3.10)', () => {
         ),
       )
       .toEqual([])
+    await server.outbox()
     expect(await readdir(`${server.config.data_dir}/archives`)).toEqual([])
     expect(await signInAs(ana)).toMatchObject({ problem: { code: 'invalid_credentials' } })
     expect(await server.browser({ ip: '10.8.8.8' }).call(signIn.register, ana)).toMatchObject({ ok: false, http: 400 })
@@ -216,6 +217,31 @@ describe('deleting the account (api §3.10)', () => {
     await expect(pruneAll({ ...server.deps, media })).rejects.toThrow('some prunings have failed')
     expect(await exists(ana.user.id)).toBe(false)
     await pruneAll(server.deps)
+  })
+
+  test('removes the file of an archive later when the store of archives does not answer', async () => {
+    const ana = await confirmed()
+    await ana.call(privacy.requestData, { parts: ['account'] })
+    await server.outbox()
+    const { file } = await server.store.read
+      .selectFrom('data_requests')
+      .select('file')
+      .where('user_id', '=', ana.user.id)
+      .executeTakeFirstOrThrow()
+    const files = () => readdir(`${server.config.data_dir}/archives`)
+    expect(await files()).toContain(file)
+    await ana.call(privacy.deleteAccount, { password: ana.password })
+    server.clock.advance(14 * DAY)
+    const { archives } = server.deps
+    const { remove } = archives
+    archives.remove = () => Promise.reject(new Error('the store of archives does not answer'))
+    await deleteDueAccounts(server.deps, 10)
+    await server.outbox()
+    archives.remove = remove
+    expect(await exists(ana.user.id)).toBe(false)
+    server.clock.advance(60)
+    await server.outbox()
+    expect(await files()).not.toContain(file)
   })
 
   test('keeps each account whole or deleted under concurrent runs and sign-ins', async () => {

@@ -1,5 +1,5 @@
 export { listArchiveFiles } from './archive-files.ts'
-export { archiveJob, pruneArchives } from './archive-job.ts'
+export { archiveJob, pruneArchives, REMOVE_ARCHIVE_JOB, removeArchiveJob } from './archive-job.ts'
 export { ARCHIVE_JOB } from './data-request.ts'
 export { deleteDueAccounts, deleteUnconfirmedAccounts, onAccountDeleted } from './delete-due-accounts.ts'
 export { cancelDeletion, onSignedIn, scheduleDeletion } from './deletion.ts'
