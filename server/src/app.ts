@@ -212,6 +212,7 @@ export async function buildApp({
   countFailedSignIns(app, signInDays)
   const session: SessionReads['session'] = (access, call) =>
     call === accountCalls.getAccount ? sessions.readSessionWithUser(deps, access) : sessions.readSession(deps, access)
+  const live = (ids: readonly string[]) => sessions.filterLiveSessions(store.read, ids, adapters.clock.now())
   const guardDeps: GuardDeps = {
     branding: currentBranding,
     config,
@@ -221,6 +222,7 @@ export async function buildApp({
     strict,
     reads: {
       session,
+      live,
       membership: (developer_id, user_id) => membership.findMembership(store.read, developer_id, user_id),
       operator: (user_id) => findOperatorAccess(deps, user_id),
     },
@@ -241,7 +243,7 @@ export async function buildApp({
     reads: {
       session,
       waits: (browser_hash) => signIn.hasOpenQrCode(deps, browser_hash),
-      live: (ids) => sessions.filterLiveSessions(store.read, ids, adapters.clock.now()),
+      live,
       developers: async (user_id) =>
         (await membership.listDeveloperAccounts(store.read, user_id)).map((one) => one.developer_id),
     },

@@ -1,10 +1,11 @@
 import { readdir } from 'node:fs/promises'
-import { clients, connections, developers } from '@vrata/contract'
+import { clients, connections, developers, sessions } from '@vrata/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createOrganization } from '../../../test/organization.ts'
 import { people } from '../../../test/people.ts'
 import { fileOf, halves, inspectPicture } from '../../../test/pictures.ts'
-import { type SignedIn, startTestServer, type TestServer } from '../../../test/test-server.ts'
+import { tabOf } from '../../../test/registered-user.ts'
+import { beforeTransaction, type SignedIn, startTestServer, type TestServer } from '../../../test/test-server.ts'
 import { allow } from '../../../test/third-party.ts'
 
 let server: TestServer
@@ -29,6 +30,33 @@ async function icon(id: string): Promise<string> {
   if (!answer.ok || !answer.data.icon) throw new Error(`rejected: ${JSON.stringify(answer)}`)
   return answer.data.icon
 }
+
+describe('a picture that is on its way', () => {
+  const send = async (person: SignedIn) => await person.call(developers.setLogo, { logo: fileOf(await halves('png')) })
+
+  test('is not set for a member who loses the level meanwhile, nor in a session that ends', async () => {
+    const owner = await server.as(people.cvetka)
+    const bor = await server.as(people.bor)
+    const organization = await createOrganization(server, owner)
+    await organization.join(bor, 'admin')
+    beforeTransaction(server, () => organization.grant(bor, 'member'))
+    expect(await send(bor)).toMatchObject({ http: 403, problem: { code: 'insufficient_level' } })
+    await organization.grant(bor, 'admin')
+    const { id: user_id, session_id } = bor.user
+    const end = () =>
+      server.deps.transaction((deps) => deps.revoke('signed_out', { user_id, session_ids: [session_id] }))
+    beforeTransaction(server, end)
+    expect(await send(bor)).toMatchObject({ http: 401, problem: { code: 'unauthenticated' } })
+    expect(await owner.call(developers.getDeveloper)).toMatchObject({ data: { logo: null } })
+  })
+
+  test('is set when another tab refreshes the session meanwhile', async () => {
+    const owner = await server.as(people.cvetka)
+    await createOrganization(server, owner)
+    beforeTransaction(server, () => tabOf(server, owner).call(sessions.refresh, {}))
+    expect(await send(owner)).toMatchObject({ ok: true })
+  })
+})
 
 describe('logos and icons', () => {
   test('are not cropped; a new one replaces the old one and deletes its files', async () => {

@@ -24,6 +24,8 @@ export type UploadOptions = {
   user_id: string
   /** Milliseconds within which the body must be received, once the rule reads it and there is a place. */
   deadline: number
+  /** Called when the body has been received; what it throws is the answer. */
+  received: () => Promise<void>
 }
 
 /**
@@ -36,7 +38,7 @@ export function openUpload(
   route: Route,
   request: FastifyRequest,
   reply: FastifyReply,
-  { user_id, deadline }: UploadOptions,
+  { user_id, deadline, received }: UploadOptions,
 ): Record<string, Upload> {
   const name = route.multipart ?? ''
   const most = route.multipart_bytes ?? LIMITS.json_body_bytes
@@ -52,7 +54,8 @@ export function openUpload(
   const read = () =>
     new Promise<Uint8Array>((resolve, reject) => {
       const turn = async () => {
-        const file = await received(request, reply, { name, most, type, room, deadline })
+        const file = await receive(request, reply, { name, most, type, room, deadline })
+        await received()
         resolve(file)
         await answered(reply)
         // Released explicitly: the garbage collector does not account for memory outside the heap.
@@ -72,7 +75,7 @@ function answered({ raw }: FastifyReply): Promise<void> {
   })
 }
 
-async function received(
+async function receive(
   { raw, headers }: FastifyRequest,
   reply: FastifyReply,
   { name, most, type, room, deadline }: { name: string; most: number; type: string; room: number; deadline: number },

@@ -113,10 +113,13 @@ const operator: Guard = async ({ reads }, { route, actor }) => {
   actor.role = found.role
 }
 
-const parse: Guard = async ({ uploadDeadline }, context) => {
+const parse: Guard = async (guards, context) => {
   const { route, request } = context
   const document = route.document && route.body ? await readDocument(request) : undefined
-  if (document) request.body = document.value
+  if (document) {
+    await requireStillAllowed(guards, context)
+    request.body = document.value
+  }
   // Checked once here instead of in every schema.
   if (!isStorable(request.params) || !isStorable(request.query) || !isStorable(request.body)) {
     throw problem('invalid_request', { message: 'A text contains a NUL character or an unpaired surrogate.' })
@@ -138,7 +141,19 @@ const parse: Guard = async ({ uploadDeadline }, context) => {
   if (!route.multipart) return
   // Uploads need a session.
   const { user_id } = context.actor as MemberActor
-  Object.assign(context.input, openUpload(route, request, context.reply, { user_id, deadline: uploadDeadline }))
+  const received = () => requireStillAllowed(guards, context)
+  const upload = openUpload(route, request, context.reply, { user_id, deadline: guards.uploadDeadline, received })
+  Object.assign(context.input, upload)
+}
+
+/** Guards that run again when a body has been received that the guards before have admitted: its sender may have taken minutes. */
+const AGAIN: ReadonlySet<GuardName> = new Set(['level', 'approved', 'operator'])
+
+/** Throws when the session has ended or the user has lost the level or the role. A refresh in another tab meanwhile does not matter. */
+async function requireStillAllowed(guards: GuardDeps, context: RequestContext): Promise<void> {
+  const { session_id } = context.actor as UserActor
+  if (!(await guards.reads.live([session_id])).has(session_id)) throw problem('unauthenticated')
+  for (const name of guardsOf(context.route)) if (AGAIN.has(name)) await GUARD_FUNCTIONS[name](guards, context)
 }
 
 const strictBodies = new WeakMap<Route, NonNullable<Route['body']>>()
