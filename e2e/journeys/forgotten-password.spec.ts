@@ -1,4 +1,4 @@
-import { signIn } from '@vrata/contract'
+import { account, signIn } from '@vrata/contract'
 import { people } from '../../server/test/people.ts'
 import { dataOf } from '../../testing/api-client.ts'
 import { checkAccessibility } from '../accessibility.ts'
@@ -77,6 +77,38 @@ test.describe('forgotten password', () => {
     await page.getByLabel('Password', { exact: true }).fill(NEW_PASSWORD)
     await page.getByRole('button', { name: 'Sign in', exact: true }).click()
     await expect(page.getByRole('heading', { name: 'Enter your code' })).toBeVisible()
+  })
+
+  test('a link that is opened in the browser of another person leaves that person signed in', async ({
+    server,
+    open,
+    openWithoutPage,
+  }) => {
+    await signUpConfirmed(server, await openWithoutPage(), cvetka)
+    const visitor = await open()
+    await signUpConfirmed(server, visitor, people.bor)
+    const { page, call } = visitor
+    dataOf(await call(signIn.forgotPassword, { email: cvetka.email }))
+    await page.goto(await server.mailedLink(cvetka.email, '/change-password/'))
+    await page.getByLabel('New password').fill(NEW_PASSWORD)
+    await page.getByRole('button', { name: 'Save password' }).click()
+    await expect(page.getByText('Your password has been changed. Sign in with the new one.')).toBeVisible()
+    await expect(page).toHaveURL('/login?prompt=login')
+    expect(dataOf(await call(account.getAccount)).email).toBe(people.bor.email)
+  })
+
+  test('a link that is opened where its person is signed in leads to the sign-in page', async ({ server, open }) => {
+    const visitor = await open()
+    await signUpConfirmed(server, visitor, cvetka)
+    const { page, call } = visitor
+    dataOf(await call(signIn.forgotPassword, { email: cvetka.email }))
+    await page.goto(await server.mailedLink(cvetka.email, '/change-password/'))
+    await page.getByLabel('New password').fill(NEW_PASSWORD)
+    await page.getByRole('button', { name: 'Save password' }).click()
+    await expect(page.getByText('Your password has been changed. Sign in with the new one.')).toBeVisible()
+    await expect(page).toHaveURL('/login?skip=true')
+    await page.goto('/home')
+    await expect(page).toHaveURL(/\/login\?redirect=/)
   })
 
   test('an invalid link offers a new one, and an unknown email gets the same answer', async ({

@@ -1,9 +1,9 @@
-import { account, connections, security, sessions } from '@vrata/contract'
+import { account, connections, policy, security, sessions } from '@vrata/contract'
 import { people } from '../../server/test/people.ts'
 import { dataOf } from '../../testing/api-client.ts'
 import { tokenIn } from '../../testing/mail.ts'
 import { checkAccessibility } from '../accessibility.ts'
-import { registerApp, signUp, signUpConfirmed } from '../accounts.ts'
+import { registerApp, signUp, signUpConfirmed, signUpOperator } from '../accounts.ts'
 import { virtualAuthenticator } from '../authenticator.ts'
 import { expect, hydrated, test } from '../fixtures.ts'
 
@@ -100,6 +100,24 @@ test('a user with an unconfirmed address confirms it before adding a passkey', a
   dataOf(await visitor.call(security.verifyEmail, { token }))
   await expect(page).toHaveURL('/security/passkeys')
   await expect(page.getByRole('button', { name: 'Add a passkey' })).toBeVisible()
+})
+
+test('a user who has to set up a second factor is not offered another address, which cannot be changed yet', async ({
+  server,
+  open,
+  openWithoutPage,
+}) => {
+  const operator = await openWithoutPage()
+  await signUpOperator(server, operator, people.ana)
+  dataOf(await operator.call(policy.updatePolicy, { second_factor: 'everyone' }))
+  const visitor = await open()
+  await signUp(visitor, cvetka)
+  const { page } = visitor
+  await page.goto('/home')
+  await expect(page.getByRole('heading', { name: 'Protect your account' })).toBeVisible()
+  await page.getByRole('link', { name: 'Confirm email' }).click()
+  await expect(page.getByRole('button', { name: 'Resend' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Use another address' })).toBeHidden()
 })
 
 test('a passkey is offered once after a sign-in with the password, and the app gets its user', async ({

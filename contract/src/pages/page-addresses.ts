@@ -7,6 +7,8 @@ export const paths = {
   signUpAs: (email: string, redirect: string) => withQuery('/login', { register: 'true', login_hint: email, redirect }),
   /** Login that does not load the user: after a logout, or when the guard has loaded it already. */
   loginUnasked: (redirect?: string) => withQuery('/login', { redirect, skip: 'true' }),
+  /** Login in a browser that is signed in, perhaps to another account. */
+  loginAnew: '/login?prompt=login',
   /** Offers a passkey after a sign-in with the password, then continues. */
   addPasskey: (redirect?: string) => withQuery('/add-passkey', { redirect }),
   logout: '/logout',

@@ -114,9 +114,12 @@ export function VerifyPage() {
               : t('email-confirmation.verify.resend')}
           </Submit>
         </Form>
-        <Button wide onClick={changeEmail}>
-          {t('email-confirmation.verify.other')}
-        </Button>
+        {/* The address of an account can be changed once the sign-in is complete. */}
+        {user.next_step === null && (
+          <Button wide onClick={changeEmail}>
+            {t('email-confirmation.verify.other')}
+          </Button>
+        )}
         <ButtonLink look="ghost" wide href={paths.home}>
           {t('email-confirmation.verify.later')}
         </ButtonLink>

@@ -8,7 +8,7 @@ import { CallError, callQuery } from '../../../lib/api/use-call.ts'
 import { notify, useAppContext } from '../../../lib/app-context.tsx'
 import { useI18n } from '../../../lib/i18n.tsx'
 import { otpOrRecoveryCode } from '../../../lib/otp-or-recovery-code.ts'
-import { setUser } from '../../../lib/session.ts'
+import { currentUser, loadUser, setUser } from '../../../lib/session.ts'
 import { InvalidLinkCard } from '../../../ui/feedback/invalid-link-card.tsx'
 import { TextField } from '../../../ui/form/field.tsx'
 import { Form, Submit } from '../../../ui/form/form.tsx'
@@ -45,11 +45,11 @@ export function ResetPasswordPage() {
         otp_required: 'code',
       })
     }
-    // The reset has ended every session, including this browser's.
-    context.queries.clear()
-    setUser(context, null)
+    // The reset has ended every session of the account. This browser may have one of another person, which goes on.
+    const other = currentUser(context) ? await loadUser(context) : null
+    if (!other) setUser(context, null)
     notify(context.notices, t('new-password.done'))
-    await router.navigate({ href: paths.loginUnasked(), replace: true })
+    await router.navigate({ href: other ? paths.loginAnew : paths.loginUnasked(), replace: true })
   }
 
   const bad = link.error instanceof CallError && link.error.problem.code === 'invalid_token'
