@@ -48,21 +48,23 @@ const PICTURE_ERRORS: readonly FieldCode[] = ['too_many_pixels', 'broken_picture
 
 type Drawn = { made: Map<PictureSize, Uint8Array> } | { wrong: FieldCode; cause: Error }
 
-/** Runs the program that renders the squares (decision 0014), with an empty environment. */
+/** Runs the program that renders the squares (decision 0014), with an empty environment. Throws `unavailable` when it cannot be started. */
 async function draw(bytes: Uint8Array, order: Order, by: { program: string; patience: number }): Promise<Drawn> {
   const child = spawn(process.execPath, ['--max-old-space-size=64', by.program, JSON.stringify(order)], {
     env: {},
     timeout: by.patience,
     killSignal: 'SIGKILL',
   })
+  // Listens first: an error that nobody listens to, as without a free file handle, would end this process.
+  const closed = once(child, 'close')
+  closed.catch(() => {})
+  await once(child, 'spawn').catch((cause: unknown) => {
+    throw problem('unavailable', { retry_after: 5, cause })
+  })
   // The program closes its input when it rejects a picture early.
   child.stdin.on('error', () => {})
   child.stdin.end(bytes)
-  const [squares, stderr, [code, signal]] = await Promise.all([
-    buffer(child.stdout),
-    text(child.stderr),
-    once(child, 'close'),
-  ])
+  const [squares, stderr, [code, signal]] = await Promise.all([buffer(child.stdout), text(child.stderr), closed])
   if (code === 0) return { made: squaresIn(squares) }
   const named = PICTURE_ERRORS.find((known) => stderr.startsWith(known))
   return {

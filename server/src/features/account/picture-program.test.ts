@@ -4,6 +4,8 @@ import { join } from 'node:path'
 import { account } from '@vrata/contract'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { fileOf, halves } from '../../../test/pictures.ts'
+import { outputOf } from '../../../test/processes/output-of.ts'
+import { RENDER_PICTURE } from '../../../test/processes/programs-under-test.ts'
 import { registerUser } from '../../../test/registered-user.ts'
 import { startTestServer, type TestServer } from '../../../test/test-server.ts'
 import { pictures } from '../../adapters/media/resize.ts'
@@ -56,4 +58,24 @@ test.each([
 
   server.deps.pictures.squares = own
   expect(await send()).toMatchObject({ ok: true, data: { profile_picture: expect.any(String) } })
+})
+
+test('a picture that is sent while the server has no free file handle is refused, and the server goes on', async () => {
+  const resize = JSON.stringify(join(import.meta.dirname, '../../adapters/media/resize.ts'))
+  const picture = (await halves('png')).toString('base64')
+  const program = `import { closeSync, openSync } from 'node:fs'
+    const { pictures } = await import(${resize})
+    const { squares } = pictures({ program: ${JSON.stringify(RENDER_PICTURE)} })
+    const send = () =>
+      squares(Buffer.from('${picture}', 'base64'), { framing: 'filled', field: 'picture' }).then(({ size }) => size, ({ code }) => code)
+    console.log(await send())
+    const taken = []
+    try {
+      for (;;) taken.push(openSync('/dev/null'))
+    } catch {}
+    console.log(await send())
+    for (const one of taken) closeSync(one)
+    console.log(await send())
+    process.exit()`
+  expect(await outputOf(program, { handles: 200 })).toBe('4\nunavailable\n4\n')
 })
