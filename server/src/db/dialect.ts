@@ -107,7 +107,14 @@ const MIGRATION_LOCK = 7_283_641
 /** Schema in which `vrata upgrade --rehearse` works. */
 export const REHEARSAL = 'vrata_rehearsal'
 
-/** Locks migrations until the surrounding transaction ends, without timeouts, and lets them read whole tables. SQLite runs one transaction at a time anyway. */
+/** Milliseconds for which a migration waits for a table; shorter than statements of servers wait for theirs. */
+const TABLE_LOCK = 1000
+
+/**
+ * Locks migrations until the surrounding transaction ends, for as long as others migrate and a statement takes, and lets them read whole tables. A
+ * table that others use for long, as a backup does, is not waited for: PostgreSQL would let all later statements on it wait behind the migration.
+ * SQLite runs one transaction at a time anyway.
+ */
 export async function lockForMigration(engine: Engine, db: Kysely<Database>): Promise<void> {
   if (engine === 'sqlite') return
   await sql`set local lock_timeout = 0`.execute(db)
@@ -117,6 +124,7 @@ export async function lockForMigration(engine: Engine, db: Kysely<Database>): Pr
   // A rehearsal does not hold up servers that start.
   await sql`select pg_advisory_xact_lock(${sql.lit(MIGRATION_LOCK)})
     where current_schema() <> ${sql.lit(REHEARSAL)}`.execute(db)
+  await sql`set local lock_timeout = ${sql.lit(TABLE_LOCK)}`.execute(db)
 }
 
 /** The schema in which tables are created and found; undefined on SQLite. */
@@ -191,6 +199,11 @@ const ENDED: ReadonlySet<unknown> = new Set(['57P01', '57P02', '25P03', '25P04']
  */
 export function isNeverSent(error: unknown): boolean {
   return isDriverError(error) && error.severity === 'FATAL' && ENDED.has(error.code)
+}
+
+/** Whether PostgreSQL ended the wait for a lock. */
+export function isLockTimeout(error: unknown): boolean {
+  return isDriverError(error) && error.code === '55P03'
 }
 
 /** Whether another connection holds the lock. */

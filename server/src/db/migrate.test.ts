@@ -1,9 +1,12 @@
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { expect, onTestFinished, test } from 'vitest'
 import { openStore } from '../../test/databases/open-store.ts'
 import { emptyDatabase, testEngine } from '../../test/databases/template-db.ts'
+import { fillDatabase } from './copy/fill.ts'
+import { withSnapshot } from './copy/snapshot.ts'
 import { up as providerModels } from './migrations/0015-provider-models.ts'
 import { migrations } from './migrations/index.ts'
 import { FILE, openDatabase } from './open.ts'
@@ -43,6 +46,33 @@ test.runIf(testEngine === 'postgres')(
     expect(await store.pendingMigrations()).toEqual([])
     finish()
     await Promise.all(inUse)
+  },
+)
+
+test.runIf(testEngine === 'postgres')(
+  'a migration of a table that a backup reads waits for its end, and lets other servers use the table meanwhile',
+  async () => {
+    const place = await emptyDatabase()
+    const names = Object.keys(migrations)
+    const last = names.indexOf('0077-approving-sessions')
+    await fillDatabase(place, async (target) => void (await target.migrate(names.slice(0, last))))
+    const former = await openDatabase(place)
+    const next = await openDatabase(place)
+    onTestFinished(async () => {
+      await Promise.all([former.close(), next.close()])
+      await place.remove()
+    })
+    let migrated: Promise<string[]> | undefined
+    await withSnapshot(place, async (snapshot) => {
+      for await (const _ of snapshot.rows({ name: 'qr_codes', columns: ['user_id'] }));
+      migrated = next.migrate()
+      const until = performance.now() + 6000
+      while (performance.now() < until) {
+        await former.read.selectFrom('qr_codes').select('user_id').execute()
+        await pause(50)
+      }
+    })
+    expect(await migrated).toEqual(names.slice(last))
   },
 )
 

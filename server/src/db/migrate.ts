@@ -1,12 +1,15 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { type Kysely, sql } from 'kysely'
 import type { Db, ReadDb } from './compiled-queries/handle.ts'
-import { type Engine, lockForMigration } from './dialect.ts'
+import { type Engine, isLockTimeout, lockForMigration } from './dialect.ts'
 import { migrations } from './migrations/index.ts'
 import type { Transact } from './transactions/transactions.ts'
 import { toTime } from './values.ts'
 
 /** Milliseconds. A migration may rewrite a large table. */
 const TIMEOUT = 600_000
+/** Milliseconds until a migration tries again to lock a table that others use. */
+const AGAIN = 4000
 
 /**
  * Runs the pending migrations and resolves with their names. Each migration is recorded in its own transaction, so a killed
@@ -35,9 +38,20 @@ export async function migrate(
       await sql`insert into migrations (name, applied_at) values (${name}, ${toTime(new Date())})`.execute(db)
       ran.push(name)
     }
-    await transaction(work, { timeout: TIMEOUT })
+    await untilUnused(() => transaction(work, { timeout: TIMEOUT }))
   }
   return ran
+}
+
+/** Repeats a migration for whose tables it has not got the locks, for example because a backup reads them. */
+async function untilUnused(work: () => Promise<void>): Promise<void> {
+  for (const until = performance.now() + TIMEOUT; ; await pause(AGAIN)) {
+    try {
+      return await work()
+    } catch (error) {
+      if (!isLockTimeout(error) || performance.now() > until) throw error
+    }
+  }
 }
 
 /**
