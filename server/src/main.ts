@@ -133,7 +133,7 @@ export async function startServer(
       [MAIL_JOB]: mailJob({ mailer, ...deps, url: config.url, meter }),
     },
   })
-  const pruning = startPruning(deps)
+  const pruning = startPruning(deps, store)
   const sending = config.audit.sink && startSendingEvents(deps, openAuditSink(config.audit.sink))
   return {
     async close(drain_seconds) {

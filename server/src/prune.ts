@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { isUnavailable } from './db/dialect.ts'
+import type { Store } from './db/open.ts'
 import { inSmallSteps } from './db/transactions/small-steps.ts'
 import type { AppDeps, TransactionDeps } from './deps.ts'
 import { prune as pruneActivity } from './features/activity/public.ts'
@@ -26,6 +27,7 @@ import { rotateWhenDue } from './issuer/keys/signing-keys.ts'
 import { pruneIssuer } from './issuer/prune.ts'
 import { deleteTokensWithoutSession } from './issuer/tokens/deletion/connection-token-store.ts'
 import { deleteTokensFor } from './issuer/tokens/deletion/end-tokens.ts'
+import { clockError } from './lib/database-clock.ts'
 
 /** Seconds between two rounds. */
 const EVERY = 600
@@ -90,10 +92,10 @@ async function inFullSteps(step: (most: number) => Promise<number>): Promise<num
 }
 
 /**
- * Prunes and rotates due signing keys periodically until stopped. A failed round is logged and repeated at the next
- * interval.
+ * Prunes and rotates due signing keys periodically until stopped, `every` so many seconds at least. A failed round is logged and repeated at the
+ * next interval.
  */
-export function startPruning(deps: AppDeps): { stop(): void } {
+export function startPruning(deps: AppDeps, store: Pick<Store, 'ping'>, every = EVERY): { stop(): void } {
   const stopping = new AbortController()
   const { signal } = stopping
   // A round that is running when the server stops finds the database closed.
@@ -103,12 +105,20 @@ export function startPruning(deps: AppDeps): { stop(): void } {
   const rounds = async () => {
     for (;;) {
       // At a random time, so that several servers do not prune together.
-      await pause((EVERY + Math.random() * EVERY) * 1000, undefined, { signal, ref: false })
-      await tend(deps, report)
+      await pause((every + Math.random() * every) * 1000, undefined, { signal, ref: false })
+      if (await isTimeCertain(store)) await tend(deps, report)
     }
   }
   rounds().catch((err) => report(err, 'pruning ended'))
   return { stop: () => stopping.abort() }
+}
+
+/**
+ * False while the clocks of this machine and of the database differ: one of them is wrong, perhaps the one by which everything expires, and what is
+ * deleted does not come back. Without an answer of the database a round deletes nothing.
+ */
+async function isTimeCertain(store: Pick<Store, 'ping'>): Promise<boolean> {
+  return (await clockError(store).catch(() => undefined)) === undefined
 }
 
 /** One round. */

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { openStore } from '../../test/databases/open-store.ts'
 import { testEngine } from '../../test/databases/template-db.ts'
@@ -7,7 +8,7 @@ import { enqueue } from '../adapters/jobs/jobs.ts'
 import { startJobs } from '../adapters/jobs/runner.ts'
 import { buildApp } from '../app.ts'
 import { timeAfter } from '../db/values.ts'
-import { tend } from '../prune.ts'
+import { startPruning, tend } from '../prune.ts'
 import { DatabaseClock } from './database-clock.ts'
 
 const DAY = 24 * 60 * 60
@@ -109,6 +110,26 @@ test.runIf(testEngine === 'postgres')('a server whose clock jumps deletes nothin
   await tend(server.deps, failed)
   expect(await tokens()).toEqual([])
 })
+
+test.runIf(testEngine === 'postgres')(
+  'while the clocks of the machine and of the database differ, nothing is deleted: nobody knows which one is wrong',
+  async () => {
+    const server = await startTestServer()
+    onTestFinished(() => server.close())
+    server.clock.advance((rightTime() - server.clock.now().getTime()) / 1000)
+    await registerUser(server)
+    const links = () => server.store.read.selectFrom('one_time_tokens').select('user_id').execute()
+    // By the time of the rules the link that was mailed has expired.
+    server.clock.advance(40 * DAY)
+    jump(-40 * DAY)
+    const pruning = startPruning(server.deps, server.store, 0.01)
+    onTestFinished(() => pruning.stop())
+    await pause(500)
+    expect(await links()).toHaveLength(1)
+    jump(0)
+    await expect.poll(links).toEqual([])
+  },
+)
 
 /** A database whose clock is fast by so many seconds, and which answers after so many milliseconds. */
 function database() {
