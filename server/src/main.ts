@@ -22,13 +22,12 @@ import { openDatabase, type Store } from './db/open.ts'
 import { insertSetting, SECRET_FINGERPRINT } from './db/settings.ts'
 import type { Adapters, AppDeps } from './deps.ts'
 import { startSendingEvents } from './features/audit/public.ts'
-import { LOGO_JOB } from './features/clients/public.ts'
 import { issueSetupLink } from './features/operators/public.ts'
 import { listening } from './http/listening.ts'
 import { type MetricsOrNone, openMetrics } from './http/monitoring/open-metrics.ts'
 import { listenForMetrics } from './http/monitoring/serve-metrics.ts'
-import { LOGOUT_JOB } from './issuer/logout/backchannel-logout.ts'
 import { TOKENS_AT_ONCE } from './issuer/tokens/deletion/end-connection-tokens.ts'
+import { JOBS_APART } from './job-handlers.ts'
 import { DatabaseClock } from './lib/database-clock.ts'
 import { createEncryption, type Encryption } from './lib/encryption.ts'
 import type { Tracing } from './lib/tracing.ts'
@@ -126,7 +125,7 @@ export async function startServer(
     meter,
     tracing,
     own: adapters.ownJobs,
-    apart: [LOGOUT_JOB, LOGO_JOB],
+    apart: JOBS_APART,
     keep: [MAIL_JOB],
     handlers: {
       ...handlers,

@@ -110,16 +110,23 @@ test('a job that is nearly done when the server ends is not done again', async (
   expect(sent).toEqual(['Ana'])
 })
 
-test('a slow job of a kind in `apart` does not delay jobs of other kinds', async () => {
+test('slow jobs of a group in `apart` delay neither jobs of other groups nor those of none', async () => {
   const { store, clock, deps } = await openQueue()
   const done: string[] = []
   const blocked = Promise.withResolvers<void>()
-  const handlers = { call: () => blocked.promise, greet: async () => void done.push('greet') }
-  const runner = startJobs({ store, clock, handlers, log: { warn() {}, error() {} }, poll: false, apart: ['call'] })
+  const handlers = {
+    call: () => blocked.promise,
+    pack: async () => void done.push('pack'),
+    greet: async () => void done.push('greet'),
+  }
+  const apart = [['call'], ['pack', 'of another program']]
+  const runner = startJobs({ store, clock, handlers, log: { warn() {}, error() {} }, poll: false, apart })
   for (let i = 0; i < 20; i += 1) await enqueue(deps, 'call', {})
+  await enqueue(deps, 'pack', {})
   await enqueue(deps, 'greet', {})
+  await enqueue(deps, 'of another program', {})
   const all = runner.runDue()
-  await expect.poll(() => done).toEqual(['greet'])
+  await expect.poll(() => done.toSorted()).toEqual(['greet', 'pack'])
   blocked.resolve()
   await all
   await runner.stop()

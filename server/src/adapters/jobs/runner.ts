@@ -59,8 +59,8 @@ export type RunnerOptions = {
   own?: OwnJobs
   /** When false, jobs run only by `runDue`. */
   poll?: boolean
-  /** Kinds that depend on servers of third parties; slow ones delay only jobs of their kind. */
-  apart?: readonly string[]
+  /** Groups of kinds that may take long; they delay only jobs of their group. */
+  apart?: readonly (readonly string[])[]
   /** Seconds after which an attempt is aborted. */
   patience?: number
   /** Seconds after which another runner may claim a job, unless this one extends the lease. */
@@ -93,18 +93,19 @@ export function startJobs(options: RunnerOptions): JobRunner {
   const cutting = new AbortController()
   const kinds = Object.keys(handlers)
   const stop = stopping.signal
-  const lanes = [kinds.filter((kind) => !apart.includes(kind)), kinds.filter((kind) => apart.includes(kind))].map(
-    (own) =>
-      openLane({
-        claim: async (most) => (own.length > 0 ? await claimJobs(store.db, own, clock.now(), most, lease) : []),
-        attempt,
-        markDone,
-        isMine: ({ claimed }) => performance.now() - claimed < (lease * 1000) / 3,
-        stopping: stop,
-        report: (error) => report(error),
-      }),
-  )
-  const laneOf = (kind: string) => lanes[apart.includes(kind) ? 1 : 0]
+  const groupOf = (kind: string) => 1 + apart.findIndex((group) => group.includes(kind))
+  const lanes = [[], ...apart].map((_, index) => {
+    const own = kinds.filter((kind) => groupOf(kind) === index)
+    return openLane({
+      claim: async (most) => (own.length > 0 ? await claimJobs(store.db, own, clock.now(), most, lease) : []),
+      attempt,
+      markDone,
+      isMine: ({ claimed }) => performance.now() - claimed < (lease * 1000) / 3,
+      stopping: stop,
+      report: (error) => report(error),
+    })
+  })
+  const laneOf = (kind: string) => lanes[groupOf(kind)]
   const wake = async () => void (await Promise.all(lanes.map((one) => one.run())))
 
   /** Resolves when the handler has ended, with true when the job is done. */

@@ -20,6 +20,8 @@ export function archiveJob(app: AppDeps, parts: Exporters): JobHandler {
     const { id } = payload as { id: string }
     const file = `${newToken()}.zip`
     const request = await store.findRequest(app.db, id)
+    // The process of the attempt that has made it was killed before its job was marked.
+    if (request?.state === 'ready') return
     // An attempt whose process was killed has left its file.
     if (request?.ready_until === null && request.file) await app.archives.remove(request.file)
     // Before the file exists, so that the next attempt, or the deletion of the account, finds it.

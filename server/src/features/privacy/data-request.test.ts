@@ -415,6 +415,20 @@ describe('an attempt to create an archive', () => {
     expect(good(await ana.call(privacy.listDataRequests))).toMatchObject([{ state: 'ready' }, { state: 'failed' }])
   })
 
+  test('that is killed when the archive is ready, before its job is marked, is no failure of the next one', async () => {
+    const ana = await registerConfirmedUser(server)
+    const failed = async () =>
+      (await server.store.read.selectFrom('jobs').select('id').where('failed_at', 'is not', null).execute()).length
+    const before = await failed()
+    const { id, done } = await attempt(ana, {})
+    await done
+    const archive = await download(ana, id)
+    const mails = await mailsTo(server, ana.email)
+    expect(mails.filter(({ subject }) => subject === 'Your archive is ready')).toHaveLength(1)
+    expect(await failed()).toBe(before)
+    expect((await download(ana, id)).rawPayload).toEqual(archive.rawPayload)
+  })
+
   test('keeps its file when the connection breaks after the commit', async () => {
     const ana = await registerConfirmedUser(server)
     let transactions = 0
