@@ -309,7 +309,34 @@ test('a job that is done while the database is away for a moment is not done aga
   expect(await rows()).toEqual([expect.objectContaining({ attempts: 1, done_at: expect.any(String) })])
 })
 
-test('the end of the server does not wait for a database that is away', async () => {
+test('a job that is done while the server ends and the database is away for a moment is not done again', async () => {
+  const { store: open, clock, deps, run, rows } = await openQueue()
+  const { away, store } = withoutDatabase(open)
+  const begun = Promise.withResolvers<void>()
+  const done = Promise.withResolvers<void>()
+  const seen: unknown[] = []
+  const handlers = {
+    greet: async (payload: unknown) => {
+      begun.resolve()
+      await done.promise
+      seen.push(payload)
+      away.refuses = 2
+    },
+  }
+  const runner = startJobs({ store, clock, handlers, log: { warn() {}, error() {} }, poll: false })
+  await enqueue(deps, 'greet', 'Ana')
+  const running = runner.runDue().catch(() => {})
+  await begun.promise
+  const ended = runner.stop()
+  done.resolve()
+  await Promise.all([ended, running])
+  clock.advance(11)
+  await run(async (payload) => void seen.push(payload)).runDue()
+  expect(seen).toEqual(['Ana'])
+  expect(await rows()).toEqual([expect.objectContaining({ attempts: 1, done_at: expect.any(String) })])
+})
+
+test('the end of the server does not wait long for a database that is away', async () => {
   const { store: open, clock, deps } = await openQueue()
   const { away, store } = withoutDatabase(open)
   const handlers = {

@@ -157,16 +157,17 @@ export function startJobs(options: RunnerOptions): JobRunner {
 
   /**
    * A job that is not marked is done once more. While the database is away, as during a failover, it is marked as soon as there is one again, before
-   * others look for jobs whose lease has ended.
+   * others look for jobs whose lease has ended; at the end of the server as long as running jobs may go on.
    */
   async function markUntilStored(jobs: readonly Job[]): Promise<void> {
+    const { signal } = cutting
     const until = performance.now() + MARK.patience * 1000
     for (;;) {
       try {
         return await markJobsDone(store.db, jobs, clock.now())
       } catch (error) {
-        if (!isUnavailable(error) || stop.aborted || performance.now() > until) throw error
-        await pause(MARK.again, undefined, { signal: stop }).catch(() => {})
+        if (!isUnavailable(error) || signal.aborted || performance.now() > until) throw error
+        await pause(MARK.again, undefined, { signal }).catch(() => {})
       }
     }
   }
