@@ -1,8 +1,12 @@
 import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
 import { existsSync, readdirSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { account } from '@vrata/contract'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { freePort } from '../../../../scripts/free-port.ts'
 import { findVersityGateway, type S3Server, startS3Server } from '../../../test/adapters/s3-server.ts'
 import { emptyDatabase } from '../../../test/databases/template-db.ts'
@@ -107,6 +111,55 @@ describe.skipIf(!program)('files in an S3-compatible store (skipped where versit
     await server.close()
   })
 })
+
+test('a large file that the store does not take may be sent again later', async () => {
+  const endpoint = `http://127.0.0.1:${await freePort()}`
+  const settings = { VRATA_MEDIA_URL: `s3://vrata-files?endpoint=${endpoint}`, ...KEYS }
+  const sent = filesOf(settings).archives.put('large.zip', pieces(randomBytes(20_000_000)))
+  await expect(sent).rejects.toMatchObject({ code: 'unavailable', cause: { code: 'ECONNREFUSED' } })
+})
+
+test.each(['while the first part is sent', 'between two parts'])(
+  'no part is left of a file whose content fails %s',
+  async (when) => {
+    const store = await slowStore()
+    const failing = async function* () {
+      yield randomBytes(9_000_000)
+      await (when === 'between two parts' ? store.stored : pause(100))
+      throw new Error('the disk is gone')
+    }
+    const { archives } = filesOf({ VRATA_MEDIA_URL: `s3://vrata-files?endpoint=${store.endpoint}`, ...KEYS })
+    await expect(archives.put('half.zip', failing())).rejects.toThrow('the disk is gone')
+    expect(store.requests).toEqual(['POST ?uploads', 'PUT ?partNumber', 'DELETE ?uploadId'])
+  },
+)
+
+const KEYS = { AWS_ACCESS_KEY_ID: 'vrata', AWS_SECRET_ACCESS_KEY: 'a password of the store' }
+
+/** Answers each request of an upload in parts after 300 ms; `stored` resolves when it has stored the first part. */
+async function slowStore() {
+  const requests: string[] = []
+  const stored = Promise.withResolvers<void>()
+  const server = createServer(async (request, response) => {
+    const { searchParams } = new URL(request.url ?? '', 'http://localhost')
+    const parameter = ['uploads', 'partNumber', 'uploadId'].find((name) => searchParams.has(name))
+    request.resume()
+    await pause(300)
+    requests.push(`${request.method} ?${parameter}`)
+    if (parameter === 'uploads')
+      return void response.end('<InitiateMultipartUploadResult><UploadId>1</UploadId></InitiateMultipartUploadResult>')
+    if (request.method === 'PUT') setTimeout(stored.resolve, 100)
+    response.writeHead(request.method === 'DELETE' ? 204 : 200, { etag: '"1"' }).end()
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  const { port } = server.address() as AddressInfo
+  return { requests, stored: stored.promise, endpoint: `http://127.0.0.1:${port}` }
+}
 
 test.each([
   ['files', 'must be like s3://'],

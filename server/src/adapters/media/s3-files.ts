@@ -41,10 +41,16 @@ export function s3Files({ settings, client }: Bucket, folder: string): Files {
     async put(name, content) {
       const object = objectOf(name)
       let bytes = 0
+      let failure: unknown
       const counted = async function* () {
-        for await (const piece of content) {
-          bytes += piece.length
-          yield piece
+        try {
+          for await (const piece of content) {
+            bytes += piece.length
+            yield piece
+          }
+        } catch (error) {
+          failure = error
+          throw error
         }
       }
       const body = new PassThrough()
@@ -55,19 +61,16 @@ export function s3Files({ settings, client }: Bucket, folder: string): Files {
         queueSize: 1,
         leavePartsOnError: false,
       })
-      let failure: unknown
-      const filled = pipeline(Readable.from(counted(), { objectMode: false }), body).catch((error) => {
-        failure = error
-        return upload.abort()
-      })
+      // An error of the content ends `body` with it, and the upload, which deletes the parts that the store has. `abort` would not wait for that.
+      const filled = pipeline(Readable.from(counted(), { objectMode: false }), body).catch(() => {})
       try {
         await upload.done()
-        await filled
       } catch (error) {
-        body.destroy()
-        await filled
         // An error of the content is the caller's.
         throw failure ?? unavailable(error)
+      } finally {
+        body.destroy()
+        await filled
       }
       return bytes
     },
