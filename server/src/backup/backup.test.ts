@@ -1,20 +1,21 @@
 import { createHash } from 'node:crypto'
 import { mkdirSync, readdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
 import { sql } from 'kysely'
 import { expect, onTestFinished, test } from 'vitest'
 import { openStore } from '../../test/databases/open-store.ts'
 import { pausingProxy } from '../../test/databases/pausing-proxy.ts'
 import { emptyDatabase, type TestDatabase, testEngine } from '../../test/databases/template-db.ts'
-import { settingsOf, vrata } from '../../test/processes/vrata-command.ts'
+import { type Answer, settingsOf, vrata } from '../../test/processes/vrata-command.ts'
 import { openFiles } from '../adapters/media/open-files.ts'
 import { readSettings } from '../config/config.ts'
 import { fillDatabase } from '../db/copy/fill.ts'
 import { type DatabaseLocation, withSnapshot } from '../db/copy/snapshot.ts'
 import { migrations } from '../db/migrations/index.ts'
 import { openDatabase } from '../db/open.ts'
-import { upsertSetting } from '../db/settings.ts'
+import { findSetting, upsertSetting } from '../db/settings.ts'
 import { createEncryption } from '../lib/encryption.ts'
 import { createBackup, type Source } from './create-backup.ts'
 import { restoreBackup } from './restore-backup.ts'
@@ -155,6 +156,34 @@ test('a backup is restored into an empty place only, and a backup never replaces
   await media.put('f0Q3bX-64.webp', bytes(100_000))
   expect(await restoreInto(place, file)).toEqual([])
   expect(readdirSync(join(place.dataDir, 'media'))).toHaveLength(4)
+})
+
+test('a backup is complete, and the command says so, although the database cannot note its time', async () => {
+  const { store, url, dataDir } = await openStore()
+  const settings = { ...settingsOf({ url, dataDir }), VRATA_SECRET: SECRET }
+  const file = join(dataDir, 'backup.gz')
+  const answer = await store.transaction(
+    async ({ db }) => {
+      // Keeps others from writing the same row, and SQLite from writing any.
+      await upsertSetting(db, 'last_backup', '2026-11-01')
+      let answered: Answer | undefined
+      const made = vrata(settings, 'backup', file).then((answer) => {
+        answered = answer
+      })
+      // PostgreSQL ends a transaction in which nothing happens.
+      while (!answered) {
+        await Promise.race([made, pause(1000)])
+        await findSetting(db, 'last_backup')
+      }
+      return answered
+    },
+    { timeout: 120_000 },
+  )
+  expect(answer).toMatchObject({ code: 0, stdout: expect.stringContaining(`${file}: `) })
+  expect(answer.stderr).toMatch(
+    /^The backup is complete, but its time could not be noted for "vrata doctor" and alerts\. The/,
+  )
+  expect(await vrata(settings, 'verify', file)).toMatchObject({ code: 0 })
 })
 
 test('a failed restore reports its cause, also when a copied file cannot be removed', async () => {

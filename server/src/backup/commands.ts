@@ -2,6 +2,7 @@ import { resolve } from 'node:path'
 import { openFiles } from '../adapters/media/open-files.ts'
 import { CommandError } from '../commands/command-error.ts'
 import { onlyArgument, parseCommand } from '../commands/command-line.ts'
+import { failureSentence } from '../commands/failure.ts'
 import type { Config, Settings } from '../config/config.ts'
 import { otherSecrets } from '../config/other-secrets.ts'
 import { deleteSecrets, writeSecrets } from '../config/secret-files.ts'
@@ -24,15 +25,21 @@ const JSON_ONLY = { json: { type: 'boolean' } } as const
 export async function backup(config: Config, args: string[]): Promise<void> {
   const { values, file } = fileOf(args, FILE_AND_SECRET)
   const created = await create(config, file, { withSecret: values['with-secret'] === true, compressed: true })
-  const store = await openDatabase({ url: config.database_url, dataDir: config.data_dir })
-  try {
-    await upsertSetting(store.db, LAST_BACKUP, new Date().toISOString())
-  } finally {
-    await store.close()
-  }
+  await noteBackup(config)
   printCreated(file, created, values.json === true)
   if (!values['with-secret'] && !values.json)
     console.log('It does not contain the secret; keep that apart. The restored installation needs both.')
+}
+
+/** The file is complete, also when the database cannot note it any more. */
+async function noteBackup({ database_url: url, data_dir: dataDir }: Config): Promise<void> {
+  try {
+    const store = await openDatabase({ url, dataDir })
+    await upsertSetting(store.db, LAST_BACKUP, new Date().toISOString()).finally(() => store.close())
+  } catch (error) {
+    const reason = failureSentence(error) ?? (error as Error).message
+    console.error(`The backup is complete, but its time could not be noted for "vrata doctor" and alerts. ${reason}`)
+  }
 }
 
 /** `vrata export FILE`: the same lines as a backup, not compressed and without the secret. */
