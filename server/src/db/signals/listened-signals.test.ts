@@ -57,6 +57,25 @@ test.runIf(testEngine === 'postgres')(
 
 test.runIf(testEngine === 'postgres')(
   'a server receives its own signal once, also when the answer to the commit is lost',
+test.runIf(testEngine === 'postgres')(
+  'a server ends at once, although the database does not answer the connection that is to listen',
+  async () => {
+    const { url = '', dataDir } = await openStore()
+    const { proxy, through } = await proxyTo(url)
+    const timeouts = { answer: 20_000, connect: 20_000, beat: 20_000 }
+    const other = await openDatabase({ url, listenUrl: through, dataDir, timeouts })
+    proxy.cut()
+    await expect.poll(() => other.signals.maxAge).toBe(500)
+    proxy.resume(true)
+    proxy.pause()
+    // An attempt begins every 200 ms.
+    await pause(1000)
+    const began = performance.now()
+    await other.close()
+    expect(performance.now() - began).toBeLessThan(5000)
+  },
+)
+
   async () => {
     const { url = '', dataDir } = await openStore()
     const { proxy, through } = await proxyTo(url)

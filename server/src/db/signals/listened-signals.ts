@@ -36,12 +36,18 @@ export class ListenedSignals extends SharedSignals {
   async #open(connect: Connect): Promise<Line> {
     const lost = new AbortController()
     const client = connect({ onnotify: (_, text) => this.#receive(text), onclose: () => lost.abort() })
+    const { signal } = this.#closing
+    const end = () => client.end({ timeout: 0 })
+    // A server that ends does not wait for a database that is silent.
+    signal.addEventListener('abort', end)
     try {
       await inTime(client.unsafe(`listen ${WIRE}`), this.timeouts)
       return { client, lost: lost.signal }
     } catch (error) {
-      await client.end({ timeout: 0 })
+      await end()
       throw error
+    } finally {
+      signal.removeEventListener('abort', end)
     }
   }
 
