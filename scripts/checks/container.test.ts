@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -31,6 +32,26 @@ test('the proxy of three containers asks the name server of its own, which is an
 test('a container gets every setting that is in `.env`', () => {
   for (const file of ['compose.yaml', 'deploy/compose/compose.yaml'])
     expect(read(file), file).toMatch(/^ *env_file: \[\{ path: \.env, required: false \}\]$/m)
+})
+
+const isMissing = spawnSync('kubectl', ['kustomize', '--help']).error !== undefined
+
+test.skipIf(isMissing)(
+  'on Kubernetes, budget and network rules concern the pods of the servers and no others (skipped where kubectl is not installed)',
+  () => {
+    const made = spawnSync('kubectl', ['kustomize', 'deploy/kubernetes'], { cwd: ROOT, encoding: 'utf8' })
+    expect(made).toMatchObject({ status: 0, stderr: '' })
+    const of = (kind: string) => made.stdout.split('\n---\n').find((one) => one.includes(`\nkind: ${kind}\n`))
+    expect(of('Deployment')).toMatch(/^ {4}metadata:\n(.*\n)*? {6}labels:\n {8}app.kubernetes.io\/name: vrata\n/m)
+    expect(of('PodDisruptionBudget')).toMatch(/^ {2}selector:\n {4}matchLabels:\n {6}app.kubernetes.io\/name: vrata$/m)
+    expect(of('NetworkPolicy')).toMatch(/^ {2}podSelector:\n {4}matchLabels:\n {6}app.kubernetes.io\/name: vrata$/m)
+  },
+)
+
+test('on Kubernetes, a server has time for its migrations before it counts as dead', () => {
+  const [, period, failures] =
+    /startupProbe:.*periodSeconds: (\d+), failureThreshold: (\d+)/.exec(read('deploy/kubernetes/deployment.yaml')) ?? []
+  expect(Number(period) * Number(failures)).toBeGreaterThanOrEqual(3600)
 })
 
 test('files with settings are in no commit and in no image', () => {

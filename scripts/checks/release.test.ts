@@ -201,12 +201,44 @@ test('the command of an installed server reads its settings as systemd does, not
   expect(read).toEqual(Object.fromEntries(lines.map(([line, value]) => [line.split('=')[0]?.trim(), value])))
 })
 
+test('the unit lets Node.js ask for the addresses of the machine, without which it cannot listen at 0.0.0.0', () => {
+  const unit = readFileSync(join(ROOT, 'deploy/systemd/vrata.service'), 'utf8')
+  expect(unit).toMatch(/^RestrictAddressFamilies=AF_UNIX AF_INET AF_INET6 AF_NETLINK$/m)
+})
+
 const analyze = () =>
   spawnSync('systemd-analyze', ['security', '--offline=true', '--threshold=20', 'deploy/systemd/vrata.service'], {
     cwd: ROOT,
     encoding: 'utf8',
   })
 const isMissing = spawnSync('systemd-analyze', ['--version']).error !== undefined
+
+/** The system calls of a group, as systemd names it; with all groups in it. */
+function callsOf(group: string): string[] {
+  const { stdout } = spawnSync('systemd-analyze', ['syscall-filter', group], { encoding: 'utf8' })
+  const names = stdout.split('\n').map((line) => line.trim())
+  return names
+    .filter((name) => /^@?\w/.test(name) && name !== group)
+    .flatMap((name) => (name.startsWith('@') ? callsOf(name) : name))
+}
+
+test.skipIf(isMissing)(
+  'the unit allows the system calls with which a hash runs at a lower priority (skipped where systemd-analyze is not installed)',
+  () => {
+    const allowed = new Set<string>()
+    for (const [, value = ''] of readFileSync(join(ROOT, 'deploy/systemd/vrata.service'), 'utf8').matchAll(
+      /^SystemCallFilter=(.*)$/gm,
+    )) {
+      const names = value
+        .replace('~', '')
+        .split(' ')
+        .flatMap((name) => (name.startsWith('@') ? callsOf(name) : name))
+      for (const name of names) value.startsWith('~') ? allowed.delete(name) : allowed.add(name)
+    }
+    expect([...allowed]).toEqual(expect.arrayContaining(['getpriority', 'setpriority', 'openat']))
+    expect([...allowed]).not.toContain('setrlimit')
+  },
+)
 
 test.skipIf(isMissing)(
   'the unit has an exposure of at most 2.0 (skipped where systemd-analyze is not installed)',
