@@ -31,8 +31,9 @@ test('each alert has a page of the runbook, and each page an alert', () => {
 
 test.each(['alerts.yml', 'grafana-dashboard.json'])('%s names metrics that the server has', async (file) => {
   const metrics = prometheusMetrics()
-  const store = { load: () => ({ operations: 0, connections: 1 }), read: {} as never }
-  metrics.watch({ store, sockets: { count: () => 0 }, clock: { now: () => new Date() } })
+  const store = { load: () => ({ operations: 0, connections: 1 }), read: {} as never, signals: { missing: 0 } }
+  const health = { problems: async () => [] }
+  metrics.watch({ store, health, sockets: { count: () => 0 }, clock: { now: () => new Date() } })
   const known = [...(await metrics.text()).matchAll(/^# TYPE (\w+)/gm)].map(([, name]) => name)
   const used = [...new Set(read(file).match(/\bvrata_\w+/g))].map((name) => name.replace(/_bucket$/, ''))
   expect(used.length).toBeGreaterThan(10)

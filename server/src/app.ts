@@ -237,7 +237,7 @@ export async function buildApp({
   // Before the answer to unknown calls, which a preflight request is (Fetch §4.8).
   allowWebOrigins(app, config)
   mountProblems(app, methodsOf)
-  const draining = mountHealth(app, store)
+  const health = mountHealth(app, store)
   const sockets = mountSockets(app, {
     ...adapters,
     reads: {
@@ -248,7 +248,7 @@ export async function buildApp({
         (await membership.listDeveloperAccounts(store.read, user_id)).map((one) => one.developer_id),
     },
   })
-  mountMetrics(app, config, metrics, { store, sockets, clock: adapters.clock })
+  mountMetrics(app, config, metrics, { store, health, sockets, clock: adapters.clock })
   if (!config.smtp_url) {
     mountMailbox(app, config)
     mountMailPreviews(app, config.url, currentBranding)
@@ -283,5 +283,5 @@ export async function buildApp({
         })
   const issuer = await mountIssuer(app, deps, { page, limit: limitAuthorizations(config.limits_factor) })
   const handlers = jobHandlers(deps)
-  return { app, deps, handlers, draining }
+  return { app, deps, handlers, draining: health }
 }

@@ -11,6 +11,8 @@ export interface Meter {
   token(kind: string): void
   /** An attempt to run a job, and its duration in seconds. */
   job(kind: string, outcome: JobOutcome, seconds: number): void
+  /** This process runs jobs of this kind: the counter of those that fail begins at 0, so that the first one is an increase. */
+  jobKind(kind: string): void
   /** An attempt to send a mail of this type. */
   mail(type: string, outcome: 'sent' | 'failed'): void
 }
@@ -26,5 +28,6 @@ export const noMeter: Meter = {
   grant() {},
   token() {},
   job() {},
+  jobKind() {},
   mail() {},
 }

@@ -51,7 +51,7 @@ export type RunnerOptions = {
   clock: Clock
   handlers: Record<string, JobHandler>
   log: JobLog
-  meter?: Pick<Meter, 'job'>
+  meter?: Pick<Meter, 'job' | 'jobKind'>
   tracing?: Pick<Tracing, 'job'> | undefined
   /** Kinds whose payload is kept when they fail, so that operators can have them tried again. */
   keep?: readonly string[]
@@ -93,6 +93,7 @@ export function startJobs(options: RunnerOptions): JobRunner {
   const cutting = new AbortController()
   const kinds = Object.keys(handlers)
   const stop = stopping.signal
+  for (const kind of kinds) meter.jobKind(kind)
   const groupOf = (kind: string) => 1 + apart.findIndex((group) => group.includes(kind))
   const lanes = [[], ...apart].map((_, index) => {
     const own = kinds.filter((kind) => groupOf(kind) === index)

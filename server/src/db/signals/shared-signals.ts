@@ -37,6 +37,10 @@ export abstract class SharedSignals extends LocalSignals {
     return this.#missingSince === undefined ? 60_000 : super.maxAge
   }
 
+  override get missing(): number {
+    return this.#missingSince === undefined ? 0 : (performance.now() - this.#missingSince) / 1000
+  }
+
   override async announce(channel: string, payload: string): Promise<void> {
     const current = currentTransaction()
     if (current && isRepeated(current, `${channel} ${payload}`)) return

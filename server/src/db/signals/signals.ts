@@ -13,6 +13,8 @@ export type Listener = (payload: string | undefined) => void
 export interface Signals {
   /** Milliseconds after which a cache reads again what it knows, because not every change is told. Shorter while none are. */
   readonly maxAge: number
+  /** Seconds for which signals of other servers have not arrived; 0 while they do, and without others. */
+  readonly missing: number
   /** `payload` has at most 8000 bytes including the envelope and is no secret. */
   announce(channel: string, payload: string): Promise<void>
   /** Tells the listeners of this process only, at once. */
@@ -33,6 +35,10 @@ export class LocalSignals implements Signals {
   get maxAge(): number {
     // Commands of the same computer change the database, too, and tell nobody.
     return 500
+  }
+
+  get missing(): number {
+    return 0
   }
 
   async announce(channel: string, payload: string): Promise<void> {

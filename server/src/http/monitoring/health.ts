@@ -8,15 +8,22 @@ export interface Draining {
   begin(): void
 }
 
+/** Whether proxies may send requests to this server. */
+export interface Health extends Draining {
+  /** Why `/readyz` answers 503; empty while it does not. */
+  problems(): Promise<readonly string[]>
+}
+
 /**
  * `/healthz`: the process runs. `/readyz`: database and migrations are available, the clock of this machine is that of the database, and the
  * server is not shutting down.
  */
-export function mountHealth(app: FastifyInstance, store: Store): Draining {
+export function mountHealth(app: FastifyInstance, store: Store): Health {
   let draining = false
   const begin = () => {
     draining = true
   }
+  const problemsNow = async () => (draining ? ['draining'] : await unready(store))
   app.addHook('preClose', async () => begin())
   app.addHook('onSend', (_, reply, payload, done) => {
     if (draining) reply.header('connection', 'close')
@@ -24,13 +31,13 @@ export function mountHealth(app: FastifyInstance, store: Store): Draining {
   })
   app.get('/healthz', async (_, reply) => reply.header('cache-control', 'no-store').send({ status: 'alive' }))
   app.get('/readyz', async (_, reply) => {
-    const problems = draining ? ['draining'] : await unready(store)
+    const problems = await problemsNow()
     return reply
       .header('cache-control', 'no-store')
       .code(problems.length ? 503 : 200)
       .send({ status: problems.length ? 'not_ready' : 'ready', problems })
   })
-  return { begin }
+  return { begin, problems: problemsNow }
 }
 
 async function unready(store: Store): Promise<string[]> {

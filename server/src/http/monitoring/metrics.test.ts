@@ -80,16 +80,21 @@ test('metrics count sign-ins by result, mails, jobs and tokens by kind', async (
   expect(body).not.toContain(people.ana.email)
 })
 
-test('metrics count due jobs, and say when the database does not answer', async () => {
+test('metrics count due jobs, and say when the database does not answer and the server is not ready', async () => {
   const own = await startTestServer()
+  // The first one that fails is then an increase, as the alert expects.
+  expect((await ask(own)).body).toMatch(/^vrata_jobs_total\{kind="mail",outcome="failed"\} 0$/m)
   await own.as(people.bor)
   own.clock.advance(90)
   const { body } = await ask(own)
   expect(body).toMatch(/^vrata_jobs_due\{kind="mail"\} 1$/m)
   expect(body).toMatch(/^vrata_oldest_due_job_seconds 90$/m)
+  expect(body).toMatch(/^vrata_ready 1$/m)
+  expect(body).toMatch(/^vrata_signals_missing_seconds 0$/m)
   await own.store.close()
   const without = (await ask(own)).body
   expect(without).toContain('vrata_database_up 0')
+  expect(without).toMatch(/^vrata_ready 0$/m)
   expect(without).not.toMatch(/^vrata_oldest_due_job_seconds /m)
   await own.close()
 })

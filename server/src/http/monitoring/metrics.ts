@@ -1,9 +1,15 @@
 import type { Store } from '../../db/open.ts'
 import type { Clock } from '../../lib/clock.ts'
 import type { Meter } from '../../lib/meter.ts'
+import type { Health } from './health.ts'
 
 /** What is read when the metrics are requested. */
-export type Watched = { store: Pick<Store, 'load' | 'read'>; sockets: { count(): number }; clock: Clock }
+export type Watched = {
+  store: Pick<Store, 'load' | 'read'> & { signals: Pick<Store['signals'], 'missing'> }
+  health: Pick<Health, 'problems'>
+  sockets: { count(): number }
+  clock: Clock
+}
 
 /** The metrics of one server. */
 export interface Metrics extends Meter {

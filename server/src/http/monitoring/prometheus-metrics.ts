@@ -48,6 +48,7 @@ export function prometheusMetrics(): Metrics {
       jobs.inc({ kind, outcome })
       jobSeconds.observe({ kind }, duration)
     },
+    jobKind: (kind) => jobs.inc({ kind, outcome: 'failed' }, 0),
     mail: (type, outcome) => mails.inc({ type, outcome }),
     watch: (watched) => watch(registry, watched),
     text: () => registry.metrics(),
@@ -55,8 +56,24 @@ export function prometheusMetrics(): Metrics {
   }
 }
 
-function watch(registry: Registry, { store, sockets, clock }: Watched): void {
+function watch(registry: Registry, { store, health, sockets, clock }: Watched): void {
   const registers = [registry]
+  new Gauge({
+    name: 'vrata_ready',
+    help: 'Whether /readyz answers 200.',
+    registers,
+    async collect() {
+      this.set((await health.problems()).length === 0 ? 1 : 0)
+    },
+  })
+  new Gauge({
+    name: 'vrata_signals_missing_seconds',
+    help: 'Seconds for which nothing that other servers announce has arrived; 0 while it does.',
+    registers,
+    collect() {
+      this.set(store.signals.missing)
+    },
+  })
   new Gauge({
     name: 'vrata_sockets',
     help: 'Open realtime sockets.',
@@ -116,7 +133,7 @@ function watch(registry: Registry, { store, sockets, clock }: Watched): void {
 type DatabaseReading = { due: { kind: string; count: number }[]; oldest: number; backup: number }
 
 /** Undefined when the database does not answer. */
-async function readDatabase({ store, clock }: Omit<Watched, 'sockets'>): Promise<DatabaseReading | undefined> {
+async function readDatabase({ store, clock }: Pick<Watched, 'store' | 'clock'>): Promise<DatabaseReading | undefined> {
   try {
     const now = clock.now()
     const [due, last] = await Promise.all([countDueJobs(store.read, now), findSetting(store.read, LAST_BACKUP)])
