@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { tlsFor } from '../../server/src/db/postgres/postgres-client.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 const read = (file: string) => readFileSync(join(ROOT, file), 'utf8')
@@ -27,6 +28,13 @@ test('the proxy of three containers asks the name server of its own, which is an
   const configuration = read('deploy/compose/haproxy.cfg')
   expect(configuration).toMatch(/^resolvers containers\n {2}parse-resolv-conf$/m)
   expect(configuration).not.toContain('nameserver ')
+})
+
+test('servers in containers ask PostgreSQL for no TLS, which its image does not have', () => {
+  for (const file of ['compose.yaml', 'deploy/compose/compose.yaml']) {
+    const [url = ''] = /postgres:\/\/[^\s@]*(\{.*\})?@\S+/.exec(read(file)) ?? []
+    expect(tlsFor(url.replace(/[<$].*[>}]/, 'secret')), file).toBe(false)
+  }
 })
 
 test('a container gets every setting that is in `.env`', () => {
