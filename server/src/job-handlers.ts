@@ -19,8 +19,11 @@ import { deleteTokensWithoutSession } from './issuer/tokens/deletion/connection-
 import { DELETE_TOKENS_JOB, deleteTokensJob } from './issuer/tokens/deletion/end-connection-tokens.ts'
 import { deleteTokensFor, END_TOKENS_JOB, endTokensJob } from './issuer/tokens/deletion/end-tokens.ts'
 
-/** What waits for the servers of apps, and archives, which may take a minute: neither delays mails, nor the other. */
-export const JOBS_APART = [[LOGOUT_JOB, LOGO_JOB, CIBA_PING_JOB], [privacy.ARCHIVE_JOB]]
+/** What waits for the servers of apps, and the store of archives, which may take a minute: neither delays mails, nor the other. */
+export const JOBS_APART = [
+  [LOGOUT_JOB, LOGO_JOB, CIBA_PING_JOB],
+  [privacy.ARCHIVE_JOB, privacy.REMOVE_ARCHIVE_JOB],
+]
 
 /** What handles each kind of background work; mails have handlers of their own. */
 export function jobHandlers(deps: AppDeps): Record<string, JobHandler> {

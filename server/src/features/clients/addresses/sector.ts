@@ -22,6 +22,9 @@ export class SectorDocumentNeeded extends Error {
   }
 }
 
+/** Lists that one call fetches at most. */
+const MOST_FETCHED = 3
+
 /**
  * Runs a rule in a transaction. If it needs the list of a `sector_identifier_uri`, the transaction is undone, the list is
  * fetched, and the rule runs again with it: no transaction waits for the server of an app.
@@ -31,12 +34,13 @@ export async function withSectorDocument<T>(
   rule: (deps: TransactionDeps, document?: SectorDocument) => Promise<T>,
 ): Promise<T> {
   let document: SectorDocument | undefined
-  for (;;) {
+  for (let fetched = 0; ; fetched += 1) {
     try {
       return await open.transaction((deps) => rule(deps, document))
     } catch (error) {
       if (!(error instanceof SectorDocumentNeeded)) throw error
-      // Once more when the address was changed while the list of the former one was fetched.
+      // Again when the address was changed while the list of the former one was fetched.
+      if (fetched === MOST_FETCHED) throw problem('unavailable', { retry_after: 1 })
       document = await fetchSectorDocument(open, error.uri)
     }
   }
