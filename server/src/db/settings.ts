@@ -34,6 +34,12 @@ export async function findSettingForUpdate(db: Db, key: string): Promise<string 
   return row?.value
 }
 
+/** Keeps a setting from being changed until the transaction ends, and returns its value; undefined when it is missing. */
+export async function findSettingForShare(db: Db, key: string): Promise<string | undefined> {
+  const row = await db.selectFrom('settings').select('value').where('key', '=', key).forShare().executeTakeFirst()
+  return row?.value
+}
+
 const byKey = prepare((db, { key }: { key: string }) =>
   db.selectFrom('settings').select('value').where('key', '=', key),
 )

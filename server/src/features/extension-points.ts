@@ -53,6 +53,11 @@ export interface BrandingSource {
 export interface PolicySource {
   /** The policy in force, at most half a second old. */
   find(db: ReadDb): Promise<policy.Policy>
+  /**
+   * The policy in force, which stays the same until the transaction ends: for what must not happen together with a change of the policy, such as
+   * the removal of the last way to sign in.
+   */
+  hold(db: Db): Promise<policy.Policy>
   /** Completes what operators have set by the defaults. */
   complete(stored: Partial<Omit<policy.Policy, 'limits'>> & { limits?: Partial<Quotas> }): policy.Policy
 }

@@ -1,6 +1,6 @@
 import { DEFAULT_POLICY, type policy, type Quotas } from '@vrata/contract'
-import type { ReadDb, Store } from '../../db/open.ts'
-import { findSetting } from '../../db/settings.ts'
+import type { Db, ReadDb, Store } from '../../db/open.ts'
+import { findSetting, findSettingForShare, insertSetting } from '../../db/settings.ts'
 import { fromJson } from '../../db/values.ts'
 import type { PolicySource } from '../extension-points.ts'
 
@@ -46,6 +46,12 @@ export class PolicyCache implements PolicySource {
     } finally {
       if (this.#reading === reading) this.#reading = undefined
     }
+  }
+
+  /** Not from memory, which may be older than a change on another server. */
+  async hold(db: Db): Promise<policy.Policy> {
+    await insertSetting(db, POLICY_SETTING, '{}')
+    return this.complete(fromJson<StoredPolicy>((await findSettingForShare(db, POLICY_SETTING)) ?? '{}'))
   }
 
   async #read(db: ReadDb): Promise<policy.Policy> {

@@ -145,11 +145,13 @@ export async function removePasskey(
   actor: UserActor,
   { id }: InputOf<typeof security.removePasskey>,
 ) {
+  // Before the user is locked, as a document of settings locks both (decision 0118).
+  const { password_sign_in } = await deps.policy.hold(deps.db)
   const user = await findUserForUpdate(deps.db, actor.user_id)
   const known = user ? await store.listPasskeys(deps.db, user.id) : []
   if (!user || !known.some((one) => one.id === id)) throw problem('not_found')
   await requireOtherFactor(deps, user.id, 'passkey')
-  if (known.length === 1 && !(await deps.policy.find(deps.db)).password_sign_in) throw problem('last_passkey')
+  if (known.length === 1 && !password_sign_in) throw problem('last_passkey')
   await deps.revoke('passkey_removed', { user_id: user.id, passkey_id: id })
   await recordPasskeyChange(deps, actor, actor.session_id, user, 'REMOVED_PASSKEY')
   return {}
