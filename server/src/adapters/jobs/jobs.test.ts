@@ -176,6 +176,26 @@ test('a job fails, and the failure is logged, after 24 hours or by GiveUp', asyn
   ])
 })
 
+test('a job that runs a day later is tried for 24 hours from then on', async () => {
+  const { deps, run, clock, errors } = await openQueue()
+  const seen: unknown[] = []
+  let fails = true
+  const runner = run(async (payload) => {
+    if (fails) throw new Error('the database is unavailable')
+    seen.push(payload)
+  })
+  await enqueue(deps, 'greet', 'Ana', { run_at: new Date(clock.now().getTime() + 24 * 3_600_000).toISOString() })
+  clock.advance(24 * 3600)
+  await runner.runDue()
+  clock.advance(23 * 3600)
+  await runner.runDue()
+  expect(errors).toEqual([])
+  fails = false
+  clock.advance(900)
+  await runner.runDue()
+  expect(seen).toEqual(['Ana'])
+})
+
 test('records and logs the codes of an error, not its text, which can contain addresses', async () => {
   const { deps, run, clock, warnings, errors, rows } = await openQueue()
   const text = "Can't send mail - all recipients were rejected: 451 4.7.1 <ana@example.com>: greylisted"

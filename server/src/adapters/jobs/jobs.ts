@@ -14,6 +14,7 @@ export interface Job {
   payload: string
   /** Number of this attempt, from 1. Also shows whether another runner has taken the job over. */
   attempts: number
+  /** When it was queued; of a job that was to run later, when it was due first. */
   created_at: string
   /** The span that has queued it; null without traces. */
   traceparent: string | null
@@ -79,7 +80,8 @@ export function newJob(
     run_at: run_at ?? now,
     attempts: lease === undefined ? 0 : 1,
     locked_until: lease === undefined ? null : timeAfter(time, lease),
-    created_at: now,
+    // The day in which it is tried begins when it is due.
+    created_at: run_at ?? now,
     traceparent: traceparent?.() ?? null,
   }
 }
