@@ -45,6 +45,7 @@ export const AUDIT_TYPES = [
   'mail.retried',
   'key.rotated',
   'key.revoked',
+  'secret.rotated',
   'registration_token.created',
   'registration_token.deleted',
   'user.registered',

@@ -106,6 +106,13 @@ describe('rotating a secret of the environment', () => {
     expect(decodeJwt(latest).sub).toBe(decodeJwt(id_token).sub)
     expect((await last.outbox()).map(({ to }) => to)).toContain(ana.email)
     expect(await command(first, { VRATA_SECRET: NEW, VRATA_OLD_SECRET: OLD }, '--finish')).toMatch(/^0 values/)
+    const events = first.store.read.selectFrom('audit_events').select(['actor_name', 'changes']).orderBy('position')
+    expect(await events.where('type', '=', 'secret.rotated').execute()).toEqual(
+      [false, true, true].map((finished) => ({
+        actor_name: 'vrata secret rotate',
+        changes: JSON.stringify({ finished: [null, finished] }),
+      })),
+    )
   })
 
   test('parallel refreshes at nodes with different secrets keep the session', async () => {
@@ -159,6 +166,21 @@ test('rotating a secret of the data folder: a running server goes on, and the ol
   const restarted = await nodeWith(server, {})
   expect(await signInWith(restarted, ana, { recovery_code: codes[0] as string })).toMatchObject({ ok: true })
   await expect(command(server, {}, '--finish')).rejects.toThrow('nothing to finish')
+})
+
+test('of two commands that rotate the secret of the data folder at once, one does', async () => {
+  const server = await start({ VRATA_SECRET: '' })
+  const ana = await confirmedUser(server)
+  const { codes } = await withSecondFactor(server, ana)
+  const both = await Promise.allSettled([command(server, {}), command(server, {})])
+  expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
+  expect(both.find(({ status }) => status === 'rejected')).toMatchObject({
+    reason: { name: 'CommandError', message: expect.stringContaining('not finished') },
+  })
+  await command(server, {}, '--finish')
+  const restarted = await nodeWith(server, {})
+  expect(await signInWith(restarted, ana, { recovery_code: codes[0] as string })).toMatchObject({ ok: true })
+  expect(globSync('*.part', { cwd: server.config.data_dir })).toEqual([])
 })
 
 /** Files that encrypt, and how a rotation of the secret reaches their values. */

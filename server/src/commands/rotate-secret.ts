@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import type { audit } from '@vrata/contract'
 import { resealMails } from '../adapters/mail/mail.ts'
 import { buildApp } from '../app.ts'
 import { type Config, ConfigError } from '../config/config.ts'
@@ -6,6 +7,7 @@ import { otherSecrets } from '../config/other-secrets.ts'
 import { deleteOldSecret, hasOldSecret, newSecret, replaceSecret } from '../config/secret-files.ts'
 import { SECRET_FINGERPRINT, upsertSetting } from '../db/settings.ts'
 import type { AppDeps } from '../deps.ts'
+import { recordAudit } from '../features/audit/public.ts'
 import { resealPairwiseKey } from '../features/clients/public.ts'
 import { carryRecoveryCodeKeys, resealSeeds } from '../features/security/public.ts'
 import { resealNotifications } from '../issuer/ciba/notify-client.ts'
@@ -28,12 +30,13 @@ export async function rotateSecret(config: Config, args: string[]): Promise<void
   const { adapters, store } = await openInstallation(config)
   try {
     // Before the first value is encrypted with it, so that no value depends on a secret that was lost.
-    if (stored && !values.finish) replaceSecret(config.data_dir, config.secret, secret)
+    if (stored && !values.finish && !replaceSecret(config.data_dir, config.secret, secret))
+      throw new CommandError(UNFINISHED)
     const encryption = createEncryption(secret, () =>
       [config.secret, ...otherSecrets(config)].filter((one) => one !== secret),
     )
     const { app, deps } = await buildApp({ adapters: { ...adapters, encryption }, store, pages: false })
-    const count = await resealAll(deps)
+    const count = await resealAll(deps, values.finish === true)
     await app.close()
     if (stored && values.finish) deleteOldSecret(config.data_dir)
     if (values.json) return console.log(JSON.stringify({ encrypted: count, finished: values.finish === true }))
@@ -45,7 +48,7 @@ export async function rotateSecret(config: Config, args: string[]): Promise<void
 }
 
 /** Encrypts everything in the database with the current secret; returns how many values had another one. */
-async function resealAll(deps: AppDeps): Promise<number> {
+async function resealAll(deps: AppDeps, finished: boolean): Promise<number> {
   // First, because nothing else can restore the keys of recovery codes.
   await deps.transaction(carryRecoveryCodeKeys)
   const keys = (await resealKeys(deps)) + (await deps.transaction(resealPairwiseKey))
@@ -53,15 +56,20 @@ async function resealAll(deps: AppDeps): Promise<number> {
   const signOuts = await deps.transaction(resealSignOuts)
   const notifications = await deps.transaction(resealNotifications)
   const mails = await resealMails(deps)
-  await deps.transaction(({ db, encryption }) =>
-    upsertSetting(db, SECRET_FINGERPRINT, encryption.derive('fingerprint', 'vrata')),
-  )
+  await deps.transaction(async (tx) => {
+    await upsertSetting(tx.db, SECRET_FINGERPRINT, tx.encryption.derive('fingerprint', 'vrata'))
+    const subject = { kind: 'secret', id: 'installation' }
+    const changes = { finished: [null, finished] } satisfies audit.AuditChanges
+    await recordAudit(tx, { command: 'vrata secret rotate' }, { type: 'secret.rotated', subject, changes })
+  })
   return keys + seeds + signOuts + notifications + mails
 }
 
+const UNFINISHED =
+  'The last rotation is not finished: when the server has been restarted since, run "vrata secret rotate --finish" first.'
+
 function secretToBegin({ secret, secret_in_data_dir, old_secret, new_secret, data_dir }: Config): string {
-  if (old_secret || (secret_in_data_dir && hasOldSecret(data_dir)))
-    throw new CommandError('The last rotation is not finished: run "vrata secret rotate --finish" first.')
+  if (old_secret || (secret_in_data_dir && hasOldSecret(data_dir))) throw new CommandError(UNFINISHED)
   if (secret_in_data_dir) return newSecret()
   if (new_secret === secret) throw new ConfigError('VRATA_NEW_SECRET: must not be the same as VRATA_SECRET')
   if (new_secret) return new_secret

@@ -22,19 +22,23 @@ export function readOrCreateSecret(dataDir: string): string {
   if (present !== undefined) return present
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   const secret = newSecret()
-  const part = join(dataDir, `${CURRENT}.${process.pid}.part`)
+  // Another process may have created the file first; its secret is used.
+  return create(dataDir, CURRENT, secret) ? secret : (read(dataDir, CURRENT) ?? secret)
+}
+
+/** Writes a file whole or not at all. Returns false, and changes nothing, when there is one. */
+function create(dataDir: string, name: string, value: string): boolean {
+  const part = join(dataDir, `${name}.${process.pid}.part`)
   try {
-    writeFileSync(part, `${secret}\n`, { mode: 0o600, flush: true })
-    // Whole or not at all, and never in place of another one.
-    linkSync(part, join(dataDir, CURRENT))
-    return secret
+    writeFileSync(part, `${value}\n`, { mode: 0o600, flush: true })
+    linkSync(part, join(dataDir, name))
+    return true
   } catch (error) {
-    // Another process has created the file first; its secret is used.
     const { code = '' } = error as NodeJS.ErrnoException
-    if (code === 'EEXIST') return read(dataDir, CURRENT) ?? secret
+    if (code === 'EEXIST') return false
     if (!NO_LINKS.has(code)) throw error
-    renameSync(part, join(dataDir, CURRENT))
-    return secret
+    renameSync(part, join(dataDir, name))
+    return true
   } finally {
     rmSync(part, { force: true })
   }
@@ -49,10 +53,14 @@ export function hasOldSecret(dataDir: string): boolean {
   return read(dataDir, OLD) !== undefined
 }
 
-/** Stores the new secret and keeps the old one. A process that starts in between finds a secret that it can use. */
-export function replaceSecret(dataDir: string, old: string, secret: string): void {
-  write(dataDir, OLD, old)
+/**
+ * Stores the new secret and keeps the old one. A process that starts in between finds a secret that it can use. Returns false, and changes
+ * nothing, when another process has begun to replace it: what that one encrypts could not be read without its secret.
+ */
+export function replaceSecret(dataDir: string, old: string, secret: string): boolean {
+  if (!create(dataDir, OLD, old)) return false
   write(dataDir, CURRENT, secret)
+  return true
 }
 
 /** Stores the secrets of a backup, the current one first, in a data folder that has none. */
