@@ -1,8 +1,12 @@
+import { once } from 'node:events'
+import { request } from 'node:http'
+import { setTimeout as pause } from 'node:timers/promises'
 import { audit, branding, type configuration, groups, LOCALES, policy, sessions } from '@vrata/contract'
 import * as f from '@vrata/contract/fields'
 import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { createOperator, type Operator } from '../../../test/operator.ts'
+import { cookieHeader } from '../../../../testing/api-client.ts'
+import { createOperator, grantRole, type Operator } from '../../../test/operator.ts'
 import { people } from '../../../test/people.ts'
 import { halves } from '../../../test/pictures.ts'
 import { type RegisteredUser, registerConfirmedUser, registerUser } from '../../../test/registered-user.ts'
@@ -108,6 +112,28 @@ groups:
     expect((await newest(1))[0]?.slice(0, 2)).toEqual(['user.group_removed', members[1]?.user.id])
     expect(good(await ana.call(groups.listGroupMembers, { key: 'editors' }))).toHaveLength(1)
     await applied({ policy: { registration: 'open' }, branding: { accent: null } })
+  })
+
+  test('is refused when the role is taken away while the document arrives', async () => {
+    const origin = await server.app.listen({ port: 0, host: '127.0.0.1' })
+    const document = JSON.stringify({ groups: [{ key: 'late', name: 'Late' }] })
+    const headers = {
+      cookie: cookieHeader(ana.cookies) ?? '',
+      origin: server.config.url,
+      'content-type': 'application/json',
+      'content-length': document.length,
+    }
+    const sending = request(new URL(CONFIG, origin), { method: 'PUT', headers })
+    sending.write(document.slice(0, 10))
+    // Until the server has admitted the request.
+    await pause(300)
+    await grantRole(server, ana, 'auditor')
+    sending.end(document.slice(10))
+    const [response] = await once(sending, 'response')
+    response.resume()
+    expect(response.statusCode).toBe(403)
+    await grantRole(server, ana, 'admin')
+    expect((await exported()).groups.map(({ key }) => key)).not.toContain('late')
   })
 
   test.each<[Sent, Record<string, string>]>([
