@@ -24,7 +24,8 @@ export async function createAdminClient(
   if (developer_id === UNREGISTERED) throw problem('no_developer')
   const { row, client_secret } = await insertNewClient(deps, developer_id, { ...input, ...APPROVED })
   const { client_id: id } = row
-  await recordAudit(deps, actor, { type: 'client.created', subject: { kind: 'client', id } })
+  const organization_id = developer_id
+  await recordAudit(deps, actor, { type: 'client.created', subject: { kind: 'client', id }, organization_id })
   return { ...(await getAdminClient(deps, actor, { id })), client_secret }
 }
 
@@ -38,7 +39,12 @@ export async function replaceAdminSecret(
   if (!client || client.developer_id === UNREGISTERED) throw problem('not_found')
   const { client_secret } = await replaceSecret(deps, client, grace)
   const changes = { grace: [null, grace] } satisfies audit.AuditChanges
-  await recordAudit(deps, actor, { type: 'client.secret_regenerated', subject: { kind: 'client', id }, changes })
+  await recordAudit(deps, actor, {
+    type: 'client.secret_regenerated',
+    subject: { kind: 'client', id },
+    organization_id: client.developer_id,
+    changes,
+  })
   return { client_secret }
 }
 
@@ -71,8 +77,10 @@ export async function updateAdminClient(
   await reportDecision(deps, actor, { developer_id, client_id: id, name }, [before, after])
   if (Object.keys(changes).length > 0 || accessEvent)
     await deps.emit('changed_by_operator', { developer_id, client_id: id })
+  const subject = { kind: 'client', id }
+  const organization_id = developer_id
   if (Object.keys(changes).length > 0)
-    await recordAudit(deps, actor, { type: 'client.changed', subject: { kind: 'client', id }, changes })
-  if (accessEvent) await recordAudit(deps, actor, accessEvent)
+    await recordAudit(deps, actor, { type: 'client.changed', subject, organization_id, changes })
+  if (accessEvent) await recordAudit(deps, actor, { ...accessEvent, organization_id })
   return await getAdminClient(deps, actor, { id })
 }

@@ -49,6 +49,7 @@ export async function reportDecision(
   await recordAudit(deps, actor, {
     type: audited,
     subject: { kind, id: client_id ?? developer_id },
+    organization_id: developer_id,
     changes: {
       approval: [before.approval ?? 'approved', after.approval ?? 'approved'],
       ...(reason === null ? {} : { reason: [null, reason] }),

@@ -8,6 +8,7 @@ import {
   developers,
   groups,
   members,
+  system,
 } from '@vrata/contract'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createOperator, type Operator } from '../../../test/operator.ts'
@@ -99,6 +100,26 @@ describe('organizations', () => {
       ['organization.changed', { enabled: [false, true] }],
       ['organization.changed', { enabled: [true, false] }],
     ])
+  })
+
+  test('have what operators decide about them and their apps in their part of the audit log', async () => {
+    good(await change({ verified: true }))
+    good(await changeApp({ trusted: true, access: { mode: 'people', people: [person.email] } }))
+    const { id: token } = good(
+      await ana.call(system.createRegistrationToken, { developer_id: id, email: owner.email, uses: 1, days: 1 }),
+    )
+    good(await ana.call(system.deleteRegistrationToken, { id: token }))
+    good(await change({ approved: false, reason: 'Unknown to us' }))
+    const events = good(await ana.call(audit.listAudit, { organization: id, actor: ana.user.id }))
+    expect(events.map(({ type }) => type)).toEqual([
+      'organization.rejected',
+      'registration_token.deleted',
+      'registration_token.created',
+      'client.access_changed',
+      'client.changed',
+      'organization.changed',
+    ])
+    expect(events.map(({ organization: where }) => where?.name)).toEqual(events.map(() => 'Kraški Žig'))
   })
 
   test('do not count an app whose rows are still being deleted', async () => {

@@ -48,7 +48,7 @@ export async function updateAdminOrganization(
   await reportDecision(deps, actor, { developer_id: id, name: row.name }, [row, next])
   if (Object.keys(changes).length > 0) {
     await deps.emit('changed_by_operator', { developer_id: id })
-    await recordAudit(deps, actor, { type: 'organization.changed', subject, changes })
+    await recordAudit(deps, actor, { type: 'organization.changed', subject, organization_id: id, changes })
   }
   return await getAdminOrganization(deps, actor, { id })
 }
@@ -68,7 +68,7 @@ export async function transferOrganization(
   const subject = { kind: 'organization', id }
   const changes = { owner: [null, user_id] } satisfies audit.AuditChanges
   await deps.emit('changed_by_operator', { developer_id: id })
-  await recordAudit(deps, actor, { type: 'organization.transferred', subject, changes })
+  await recordAudit(deps, actor, { type: 'organization.transferred', subject, organization_id: id, changes })
   return await getAdminOrganization(deps, actor, { id })
 }
 

@@ -24,6 +24,7 @@ export async function createAdminOrganization(
   await recordAudit(deps, actor, {
     type: 'organization.created',
     subject: { kind: 'organization', id },
+    organization_id: id,
     changes: { owner: [null, user.id] },
   })
   return await getAdminOrganization(deps, actor, { id })

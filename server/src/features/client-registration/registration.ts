@@ -81,6 +81,7 @@ export async function issueRegistrationToken(
   await recordAudit(deps, actor, {
     type: 'registration_token.created',
     subject: { kind: 'developer', id: developer_id },
+    organization_id: developer_id,
     changes: { user: [null, user.id], uses: [null, uses], days: [null, days], require_pkce: [null, require_pkce] },
   })
   return { token, row }
@@ -97,6 +98,7 @@ export async function revokeRegistrationToken(
   await recordAudit(deps, actor, {
     type: 'registration_token.deleted',
     subject: { kind: 'developer', id: gone.developer_id },
+    organization_id: gone.developer_id,
     changes: { user: [gone.user_id, null] },
   })
 }
