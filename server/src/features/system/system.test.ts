@@ -116,6 +116,14 @@ describe('signing keys', () => {
     expect(after.find(({ alg, state }) => alg === 'RS256' && state === 'active')?.kid).toBe(next?.kid)
     const active = before.find(({ alg, state }) => alg === 'RS256' && state === 'active')
     expect(await lastEvent()).toMatchObject({ type: 'key.rotated', changes: { RS256: [active?.kid, next?.kid] } })
+    // The answer was lost, and the operator asks again: no app could know the next keys yet.
+    const again = await ana.call(system.rotateSigningKeys)
+    expect(again).toMatchObject({ http: 429, retry_after: 600, problem: { code: 'too_many_requests' } })
+    expect(good(await ana.call(system.listSigningKeys))).toEqual(after)
+    server.clock.advance(600)
+    good(await ana.call(signIn.login, { username: people.ana.email, password: people.ana.password }))
+    good(await ana.call(signIn.loginOtp, { otp_token: ana.phone.code() }))
+    good(await ana.call(system.rotateSigningKeys))
   })
 
   test('a revoked one leaves the published list of every server; an unknown one is not found', async () => {

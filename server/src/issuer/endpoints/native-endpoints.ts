@@ -11,6 +11,7 @@ import {
 import { thumbprintOf } from '../../lib/certificates.ts'
 import type { ClientCertificate } from '../certificates/client-certificate.ts'
 import { uriWithoutSecrets } from '../diagnostics/client-errors.ts'
+import { CACHED_FOR } from '../keys/signing-keys.ts'
 import { ROUTES } from '../paths.ts'
 import { acceptsIntrospectionJwt } from '../provider/compat/compat.ts'
 import {
@@ -24,9 +25,6 @@ import {
 import { allowAnyOrigin, allowOrigin, preflight } from './cors.ts'
 import { misplacedToken, presentedBearer, presentedClient } from './credentials.ts'
 import { formOf, type IssuerContext, providerRequestFor, serveProvider } from './serve-provider.ts'
-
-/** Seconds for which keys and discovery may be cached; a key is published for a day before it signs (protocol §4.6). */
-const MAX_AGE = 600
 
 /** Endpoints that are answered without oidc-provider, because they are called most often (protocol §4.7). */
 export function mountNativeEndpoints(app: FastifyInstance, context: IssuerContext): void {
@@ -48,7 +46,7 @@ function publishDocument(app: FastifyInstance, url: string, type: string, body: 
   app.options(url, (request, reply) => preflight(request, reply, 'GET'))
   app.get(url, async (_, reply) => {
     allowAnyOrigin(reply)
-    return reply.header('cache-control', `public, max-age=${MAX_AGE}`).type(type).send(body())
+    return reply.header('cache-control', `public, max-age=${CACHED_FOR}`).type(type).send(body())
   })
 }
 

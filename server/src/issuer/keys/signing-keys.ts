@@ -41,6 +41,8 @@ const RETIRED_FOR = LIFETIMES.refresh_absolute
  * noticed the rotation.
  */
 const PUBLISHED_FOR = LIFETIMES.access_token_max + 60
+/** Seconds for which keys and discovery may be cached; a key is published for a day before it signs (protocol §4.6). */
+export const CACHED_FOR = 600
 const generateKeyPair = promisify(generate)
 
 /** All keys; of each algorithm the active one first. */
@@ -107,6 +109,30 @@ export async function ensureKeys(deps: AppDeps): Promise<SigningKey[]> {
  */
 export async function rotateKeys(deps: AppDeps, actor: AuditActor): Promise<void> {
   await rotate(deps, actor, async () => true)
+}
+
+/**
+ * `rotateKeys` for the page of operators. Throws `too_many_requests` while caches of apps may lack the next keys, because they were published by
+ * the last change: who has not got the answer to that asks again.
+ */
+export async function rotateKnownKeys(deps: AppDeps, actor: AuditActor): Promise<void> {
+  await rotate(deps, actor, async (db) => {
+    const seconds = await secondsUntilKnown(deps, db)
+    if (seconds > 0) throw problem('too_many_requests', { retry_after: seconds, params: { seconds } })
+    return true
+  })
+}
+
+/** Keys that are active since their creation, with the first start, were changed by nobody. */
+async function secondsUntilKnown({ clock }: Pick<AppDeps, 'clock'>, db: ReadDb): Promise<number> {
+  const changed = await db
+    .selectFrom('signing_keys')
+    .select('changed_at')
+    .where('state', '=', 'active')
+    .whereRef('changed_at', '>', 'created_at')
+    .orderBy('changed_at', 'desc')
+    .executeTakeFirst()
+  return changed ? Math.ceil((Date.parse(changed.changed_at) - clock.now().getTime()) / 1000) + CACHED_FOR : 0
 }
 
 /** Rotates when the active keys are old enough. Of several processes one does. */
