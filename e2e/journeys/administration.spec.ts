@@ -1,7 +1,9 @@
 import { readFile } from 'node:fs/promises'
+import { account, adminOrganizations } from '@vrata/contract'
 import { people } from '../../server/test/people.ts'
+import { dataOf } from '../../testing/api-client.ts'
 import { checkAccessibility } from '../accessibility.ts'
-import { enableOtp, signUp, signUpConfirmed } from '../accounts.ts'
+import { enableOtp, registerApp, signUp, signUpConfirmed, signUpOperator } from '../accounts.ts'
 import { expect, PHONE, test } from '../fixtures.ts'
 
 const { ana, bor, cvetka, drago } = people
@@ -125,6 +127,11 @@ test('the first operator opens the printed link, helps a person, and finds it in
     await dialog.getByLabel('Domains').fill('palaca.example')
     await dialog.getByRole('button', { name: 'Save' }).click()
     await expect(page.getByText('Only people with an address of palaca.example')).toBeVisible()
+    await page.getByRole('button', { name: 'Apps of one organization' }).click()
+    await dialog.getByLabel('Apps of one organization').fill('')
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await expect(dialog.getByText('This field is required.')).toBeVisible()
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
     await page.getByText('Passkey', { exact: true }).click()
     await expect(page.getByRole('dialog')).toContainText('people have another way to sign in')
     await page.getByRole('dialog').getByRole('button', { name: 'Turn off' }).click()
@@ -219,4 +226,40 @@ test('an operator without a second factor is led to one', async ({ server, open 
   await expect(first.page.getByRole('button', { name: 'Ana Kovač' })).toBeVisible()
   await second.page.goto('/admin')
   await expect(second.page.getByRole('heading', { name: 'First protect your account' })).toBeVisible()
+})
+
+test('what others have changed since a dialog was opened stays when an operator saves it', async ({ server, open }) => {
+  const operator = await open()
+  const { page } = operator
+  await signUpOperator(server, operator, ana)
+  const person = await open()
+  await signUpConfirmed(server, person, bor)
+  const { id } = dataOf(await person.call(account.getAccount))
+  const { developer_id } = await registerApp(person)
+  const dialog = page.getByRole('dialog')
+
+  await test.step('the first name, which the person has changed', async () => {
+    await page.goto(`/admin/people/${id}`)
+    await page.getByRole('button', { name: 'Change name or address' }).click()
+    await expect(dialog.getByLabel('First name')).toHaveValue(bor.first_name)
+    dataOf(await person.call(account.updateAccount, { first_name: 'Boris' }))
+    await dialog.getByLabel('Last name').fill('Novak')
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await expect(page.getByRole('heading', { level: 1, name: 'Boris Novak' })).toBeVisible()
+  })
+
+  await test.step('the verification of an organization, which another administrator has given', async () => {
+    await page.goto(`/admin/organizations/${developer_id}`)
+    await page.getByRole('button', { name: 'Change', exact: true }).click()
+    await expect(dialog).toBeVisible()
+    const input = { id: developer_id, verified: true }
+    dataOf(await operator.call(adminOrganizations.updateAdminOrganization, input))
+    await dialog.getByLabel('Maximum number of apps').fill('7')
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await expect(dialog).toBeHidden()
+    expect(dataOf(await operator.call(adminOrganizations.getAdminOrganization, { id: developer_id }))).toMatchObject({
+      verified: true,
+      limits: { clients: 7, members: null },
+    })
+  })
 })

@@ -54,12 +54,14 @@ export function useChangeClient() {
       ],
       buttons: [{ label: t('ui.cancel') }, { label: t('ui.save') }],
       async onSubmit(values) {
-        const [enabled, verified, trusted] = FIELDS.map((field) => values[field] === 'true')
-        // What is not changed is not sent: an app that its developers have disabled stays theirs.
-        const state = enabled === app.enabled ? {} : { enabled }
+        // What is not changed is not sent: an app that its developers have disabled stays theirs, and others may have decided meanwhile.
+        const decided = FIELDS.filter((field) => values[field] !== String(app[field]))
+        const state: { [field in (typeof FIELDS)[number]]?: boolean } = Object.fromEntries(
+          decided.map((field) => [field, values[field] === 'true']),
+        )
         const chosen = accessOf(values)
         const rule = JSON.stringify(chosen) === JSON.stringify(access) ? {} : { access: chosen }
-        return await save({ id, ...state, verified, trusted, ...rule, ...decisionIn(values, approval) })
+        return await save({ id, ...state, ...rule, ...decisionIn(values, approval) })
       },
     })
   }

@@ -10,6 +10,9 @@ import { toast } from '../../ui/feedback/toast.ts'
 import { accountName } from '../../ui/identity/account-card.tsx'
 import { organizationQuery } from './organization-queries.ts'
 
+const DECIDED = ['enabled', 'verified'] as const
+const LIMITED = ['clients', 'members'] as const
+
 type Member = AdminOrganizationDetails['member_list'][number]
 
 /** What administrators change of an organization; each after a dialog. */
@@ -18,7 +21,7 @@ export function useOrganizationChange(organization: AdminOrganizationDetails) {
   const context = useAppContext()
   const { formErrors } = useFormErrors()
   const { decisionFields, decisionIn, decide: askDecision } = useDecision()
-  const { id, enabled, limits, approval } = organization
+  const { id, limits, approval } = organization
 
   async function finish(answer: Answer<AdminOrganizationDetails>) {
     if (!answer.ok) return formErrors(answer)
@@ -36,7 +39,7 @@ export function useOrganizationChange(organization: AdminOrganizationDetails) {
     showDialog({
       title: t('admin-organizations.change.title', { name: organization.name }),
       fields: [
-        ...(['enabled', 'verified'] as const).map((name) => ({
+        ...DECIDED.map((name) => ({
           kind: 'select' as const,
           name,
           label: t(`admin-organizations.${name}`),
@@ -44,7 +47,7 @@ export function useOrganizationChange(organization: AdminOrganizationDetails) {
           value: String(organization[name]),
           options: yesNo,
         })),
-        ...(['clients', 'members'] as const).map((name) => ({
+        ...LIMITED.map((name) => ({
           kind: 'text' as const,
           name,
           label: t(`admin-organizations.limit.${name}`),
@@ -57,13 +60,18 @@ export function useOrganizationChange(organization: AdminOrganizationDetails) {
       ],
       buttons: [{ label: t('ui.cancel') }, { label: t('ui.save') }],
       async onSubmit(values) {
-        const limitOf = (name: 'clients' | 'members') => (values[name] ? Number(values[name]) : null)
+        // What is not changed is not sent: others may have decided meanwhile.
+        const decided = DECIDED.filter((name) => values[name] !== String(organization[name]))
+        const state: { [name in (typeof DECIDED)[number]]?: boolean } = Object.fromEntries(
+          decided.map((name) => [name, values[name] === 'true']),
+        )
+        const limitOf = (name: (typeof LIMITED)[number]) => (values[name] ? Number(values[name]) : null)
+        const limited = LIMITED.filter((name) => limitOf(name) !== limits[name])
         return await finish(
           await context.api(adminOrganizations.updateAdminOrganization, {
             id,
-            ...(values.enabled === String(enabled) ? {} : { enabled: values.enabled === 'true' }),
-            verified: values.verified === 'true',
-            limits: { clients: limitOf('clients'), members: limitOf('members') },
+            ...state,
+            ...(limited.length > 0 ? { limits: Object.fromEntries(limited.map((name) => [name, limitOf(name)])) } : {}),
             ...(approval === null ? decisionIn(values, approval) : {}),
           }),
         )

@@ -44,8 +44,13 @@ export function usePersonAccount(person: AdminUserDetails) {
       message: t('admin-users.edit.text'),
       fields: fields(person),
       buttons: [{ label: t('ui.cancel') }, { label: t('ui.save') }],
-      async onSubmit({ email = '', first_name = '', last_name = '' }) {
-        const answer = await api(adminUsers.updateUser, { id, email, first_name, last_name })
+      async onSubmit(values) {
+        // What is not changed is not sent: the person may have changed it since this page was loaded.
+        const changed = (['email', 'first_name', 'last_name'] as const).filter(
+          (name) => (values[name] ?? '').trim() !== (person[name] ?? ''),
+        )
+        const changes = Object.fromEntries(changed.map((name) => [name, values[name] ?? '']))
+        const answer = await api(adminUsers.updateUser, { id, ...changes })
         if (!answer.ok && answer.problem.code === 'email_exists')
           return { fields: { email: t('admin-users.add.taken') } }
         return await finish(answer, t('admin-users.edit.done'))

@@ -78,11 +78,13 @@ function GroupDetails({ group }: { group: Group }) {
         { kind: 'disabled', name: 'key', label: t('groups.key'), value: key, hint: t('groups.key.fixed') },
       ],
       buttons: [{ label: t('ui.cancel') }, { label: t('groups.save') }],
-      async onSubmit({ name: next = '', description: text = '' }) {
+      async onSubmit(values) {
+        const [next = '', text = ''] = [values.name?.trim(), values.description?.replace(/\s+/g, ' ').trim()]
+        // What is not changed is not sent: others may have changed it meanwhile.
         const answer = await context.api(groups.updateGroup, {
           key,
-          name: next,
-          description: text.replace(/\s+/g, ' ').trim(),
+          ...(next === name ? {} : { name: next }),
+          ...(text === description ? {} : { description: text }),
         })
         if (!answer.ok) return formErrors(answer)
         await invalidateGroups(context)

@@ -18,6 +18,7 @@ export type NumberSetting =
   | 'activity_days'
   | 'audit_days'
 
+const TERMS = ['terms_url', 'privacy_url', 'terms_version'] as const
 /** Settings that can be empty: without an end. */
 const ENDLESS: readonly NumberSetting[] = ['activity_days', 'audit_days']
 export type Limit = keyof Policy['limits']
@@ -41,13 +42,14 @@ export function usePolicyDialogs(now: Policy) {
   const { queryKey } = callQuery(context, policy.getPolicy, {})
   const buttons = [{ label: t('ui.cancel') }, { label: t('policy.save') }]
 
+  function showSaved(saved: Policy): undefined {
+    context.queries.setQueryData(queryKey, saved)
+    toast(t('policy.saved'))
+  }
+
   async function save(changes: Changes, field?: string): Promise<SubmitErrors | undefined> {
     const answer = await context.api(policy.updatePolicy, changes)
-    if (answer.ok) {
-      context.queries.setQueryData(queryKey, answer.data)
-      toast(t('policy.saved'))
-      return undefined
-    }
+    if (answer.ok) return showSaved(answer.data)
     // A setting is one field of a dialog, whatever part of it is wrong.
     const { fields, message } = formErrors(answer)
     const [error] = Object.values(fields ?? {})
@@ -128,12 +130,14 @@ export function usePolicyDialogs(now: Policy) {
         },
       ],
       buttons,
-      onSubmit: ({ terms_url, privacy_url, terms_version }) =>
-        save({
-          terms_url: terms_url || null,
-          privacy_url: privacy_url || null,
-          terms_version: terms_version?.trim() || null,
-        }),
+      onSubmit: (values) => {
+        const typed = TERMS.map((name) => [name, values[name]?.trim() || null] as const)
+        // What is not changed is not sent: others may have changed it meanwhile.
+        const changes: { [name in (typeof TERMS)[number]]?: string | null } = Object.fromEntries(
+          typed.filter(([name, value]) => value !== now[name]),
+        )
+        return save(changes)
+      },
     })
 
   /** A stricter rule is saved after a question that names how many people have to set up a second factor. */
@@ -169,8 +173,7 @@ export function usePolicyDialogs(now: Policy) {
 
   const askForNumber = (
     title: string,
-    hint: string | undefined,
-    value: string,
+    { hint, value, required }: { hint?: string; value: string; required: boolean },
     changesOf: (typed: string) => Changes,
   ) =>
     showDialog({
@@ -183,6 +186,7 @@ export function usePolicyDialogs(now: Policy) {
           pattern: '[0-9]*',
           invalid: t('policy.number'),
           value,
+          required,
           ...(hint ? { hint } : {}),
         },
       ],
@@ -190,21 +194,25 @@ export function usePolicyDialogs(now: Policy) {
       onSubmit: ({ value = '' }) => save(changesOf(value.trim()), 'value'),
     })
 
-  const askNumber = (setting: NumberSetting) =>
-    askForNumber(t(`policy.${setting}`), t(`policy.${setting}.hint`), String(now[setting] ?? ''), (typed) => ({
-      [setting]: typed === '' && ENDLESS.includes(setting) ? null : Number(typed),
+  const askNumber = (setting: NumberSetting) => {
+    const hint = t(`policy.${setting}.hint`)
+    const required = !ENDLESS.includes(setting)
+    const value = String(now[setting] ?? '')
+    return askForNumber(t(`policy.${setting}`), { hint, value, required }, (typed) => ({
+      [setting]: typed === '' ? null : Number(typed),
     }))
+  }
 
   const askLimit = (limit: Limit) =>
-    askForNumber(t(`policy.limits.${limit}`), undefined, String(now.limits[limit]), (typed) => ({
+    askForNumber(t(`policy.limits.${limit}`), { value: String(now.limits[limit]), required: true }, (typed) => ({
       limits: { [limit]: Number(typed) },
     }))
 
   /** Turns a way to sign in on, or off after a question that names how many people it locks out. */
   async function setWay(way: Way, on: boolean): Promise<void> {
     if (on) {
-      const { fields = {}, message = Object.values(fields).join(' ') } = (await save({ [way]: true })) ?? {}
-      return message ? toast(String(message)) : undefined
+      const answer = await context.api(policy.updatePolicy, { [way]: true })
+      return answer.ok ? showSaved(answer.data) : toast(errorText(answer))
     }
     const ask = dialogAfterWait()
     const counted = way === 'qr_sign_in' ? undefined : await context.api(policy.countAffected, { [way]: 'false' })
