@@ -83,7 +83,7 @@ export const countAffected = route('GET', '/admin/policy/affected', {
   data: z.object({
     /** People whose account is not disabled. */
     people: z.number().int(),
-    /** Those of them without any way to sign in. */
+    /** Those of them who can sign in now, and could not any more. */
     locked_out: z.number().int(),
     /** Those who have to set up a second factor at the next sign-in. */
     second_factor_setup: z.number().int(),

@@ -96,6 +96,10 @@ describe('the policy of an installation (operators §8)', () => {
     const { people: all, locked_out } = good(await ana.call(policy.countAffected, { password_sign_in: 'false' }))
     expect(locked_out).toBe(all)
     expect(good(await ana.call(policy.countAffected, { passkey_sign_in: false })).locked_out).toBe(0)
+    // Who has not accepted an invitation yet cannot sign in now either.
+    good(await ana.call(adminUsers.createUser, { email: 'invited@example.com' }))
+    expect(good(await ana.call(policy.countAffected, { passkey_sign_in: false })).locked_out).toBe(0)
+    expect(good(await ana.call(policy.countAffected, { password_sign_in: 'false' })).locked_out).toBe(all)
     good(await ana.call(sessions.reauthenticate, { otp_token: ana.phone.code() }))
     expect(await ana.call(policy.updatePolicy, { password_sign_in: false })).toMatchObject({
       http: 409,

@@ -1,25 +1,29 @@
 import type { policy } from '@vrata/contract'
+import type { ExpressionBuilder } from 'kysely'
 import type { ReadDb } from '../../db/open.ts'
+import type { Database } from '../../db/schema.ts'
 
-/** Counts people whose account is not disabled, and those of them who have one of the ways to sign in. */
-export async function countUsersBySignIn(
+type Ways = Pick<policy.Policy, 'password_sign_in' | 'passkey_sign_in'>
+
+/** Counts people whose account is not disabled, and those of them who have one of the ways to sign in `before` and none of those `after`. */
+export async function countLockedOut(
   db: ReadDb,
-  ways: { password: boolean; passkey: boolean },
-): Promise<{ people: number; able: number }> {
+  { before, after }: Record<'before' | 'after', Ways>,
+): Promise<{ people: number; locked_out: number }> {
   const enabled = () => db.selectFrom('users').where('disabled_at', 'is', null)
   const count = async (query: ReturnType<typeof enabled>) => {
     const row = await query.select((e) => e.fn.countAll().as('n')).executeTakeFirst()
     return Number(row?.n ?? 0)
   }
-  const able = enabled().where((e) =>
+  const able = (e: ExpressionBuilder<Database, 'users'>, ways: Ways) =>
     e.or([
-      ...(ways.password ? [e('password_hash', 'is not', null)] : []),
-      ...(ways.passkey
+      ...(ways.password_sign_in ? [e('password_hash', 'is not', null)] : []),
+      ...(ways.passkey_sign_in
         ? [e.exists(e.selectFrom('passkeys').select('id').whereRef('passkeys.user_id', '=', 'users.id'))]
         : []),
-    ]),
-  )
-  return { people: await count(enabled()), able: ways.password || ways.passkey ? await count(able) : 0 }
+    ])
+  const lockedOut = enabled().where((e) => e.and([able(e, before), e.not(able(e, after))]))
+  return { people: await count(enabled()), locked_out: await count(lockedOut) }
 }
 
 /** Counts people whose account is not disabled and who lack a second factor that the rule requires of them. */
