@@ -1,8 +1,7 @@
-import { statfs } from 'node:fs/promises'
 import type { Config } from './config/config.ts'
 import { databaseBytes, inspectDatabase } from './db/inspect.ts'
 import type { Store } from './db/open.ts'
-import { readBackupFacts } from './doctor/checks.ts'
+import { readBackupFacts, readSpace } from './doctor/checks.ts'
 import { listWarnings } from './doctor/warnings.ts'
 import type { InstallationState } from './features/extension-points.ts'
 import { VERSION } from './version.ts'
@@ -14,7 +13,7 @@ export function installationState(config: Config, store: Pick<Store, 'engine' | 
       const [database, bytes, disk, backup] = await Promise.all([
         inspectDatabase(store.engine, store.db),
         databaseBytes(store.engine, store.db),
-        statfs(config.data_dir),
+        readSpace(config.data_dir),
         readBackupFacts(store.db),
       ])
       return {
