@@ -11,11 +11,24 @@ const sink = z.string().transform((text, context): AuditSinkSettings => {
   const path = /^file:(?!\/\/)(.+)$/.exec(text)?.[1]
   if (path) return { to: 'file', path: resolve(path) }
   const url = URL.parse(text)
-  if (url && (url.protocol === 'https:' || (url.protocol === 'http:' && isLoopbackUrl(text))))
-    return { to: 'web', url: text }
-  context.addIssue({ code: 'custom', message: 'must be stdout, file:PATH or an https address' })
+  const isWeb = url && (url.protocol === 'https:' || (url.protocol === 'http:' && isLoopbackUrl(text)))
+  if (isWeb && hasReadableCredentials(url)) return { to: 'web', url: text }
+  const message = isWeb
+    ? 'must have user name and password in which % is written as %25'
+    : 'must be stdout, file:PATH or an https address'
+  context.addIssue({ code: 'custom', message })
   return z.NEVER
 })
+
+/** Otherwise no delivery would succeed. */
+function hasReadableCredentials({ username, password }: URL): boolean {
+  try {
+    decodeURIComponent(username + password)
+    return true
+  } catch {
+    return false
+  }
+}
 
 export type AuditSettings = {
   /** Undefined when events are sent nowhere. */

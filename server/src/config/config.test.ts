@@ -58,6 +58,8 @@ describe('settings', () => {
     expect(sink('https://log.example.com/in')).toEqual({ to: 'web', url: 'https://log.example.com/in' })
     for (const wrong of ['http://log.example.com', 'file:', 'syslog', 'ftp://example.com'])
       expect(() => sink(wrong)).toThrow('VRATA_AUDIT_SINK: must be stdout, file:PATH or an https address')
+    expect(() => sink('https://vrata:50%25off@siem.example')).not.toThrow()
+    expect(() => sink('https://vrata:50%off@siem.example')).toThrow('VRATA_AUDIT_SINK: must have')
   })
 
   test('with a public URL the server listens on all interfaces', () => {
