@@ -377,6 +377,19 @@ describe('a registration token', () => {
     expect((await register(token)).status).toBe(201)
   })
 
+  test('is not read with metadata of more than 64 KB', async () => {
+    const [token, made] = [await tokenFor(), await registered()]
+    const long = { ...METADATA, contacts: ['x'.repeat(65 * 1024)] }
+    const url = `/register-client/${made.client_id}`
+    for (const answer of [
+      await register(token, long),
+      await register(undefined, long),
+      await send('PUT', url, made.registration_access_token, { ...long, client_id: made.client_id }),
+    ])
+      expect([answer.status, answer.body.error]).toEqual([413, 'invalid_request'])
+    expect((await register(token)).status).toBe(201)
+  })
+
   test('registers its number of clients, also in parallel, and no more', async () => {
     const token = await tokenFor({ uses: 2 })
     const answers = await Promise.all(Array.from({ length: 6 }, () => register(token)))

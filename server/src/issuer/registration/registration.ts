@@ -1,4 +1,4 @@
-import { type Problem, problem } from '@vrata/contract'
+import { LIMITS, type Problem, problem } from '@vrata/contract'
 import { TLS_SUBJECTS } from '@vrata/contract/client-certificates'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import {
@@ -48,7 +48,9 @@ export function mountRegistration(app: FastifyInstance, { deps }: IssuerContext,
   }
   const uriOf = (client_id: string) => `${deps.config.url}${ROUTES.registration}/${client_id}`
 
-  app.post(ROUTES.registration, async (request, reply) => {
+  const limited = { bodyLimit: LIMITS.json_body_bytes }
+
+  app.post(ROUTES.registration, limited, async (request, reply) => {
     const registered = await withSectorDocument(deps, (tx, document) =>
       registerClient(tx, presented(request), request.body, document),
     )
@@ -60,7 +62,7 @@ export function mountRegistration(app: FastifyInstance, { deps }: IssuerContext,
     await authorizeRead(deps, bearer, client_id)
     return await informationOf(client_id, { registration_access_token: bearer.token })
   })
-  app.put<OfClient>(`${ROUTES.registration}/:client_id`, async (request) => {
+  app.put<OfClient>(`${ROUTES.registration}/:client_id`, limited, async (request) => {
     const { client_id } = request.params
     const bearer = presented(request)
     const registered = await withSectorDocument(deps, (tx, document) =>
