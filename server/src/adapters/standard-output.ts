@@ -1,4 +1,5 @@
 import { write, writeSync } from 'node:fs'
+import { pipeline } from 'node:stream/promises'
 
 /** Characters that wait; further lines are dropped. */
 const WAITING = 1024 * 1024
@@ -43,5 +44,14 @@ export function standardOutput(fd = 1): { write(line: string): void } {
       if (lines.length < WAITING) lines += line
       proceed()
     },
+  }
+}
+
+/** Prints what a command is asked for. A program that reads no more of it, such as `head`, ends it without an error. */
+export async function print(pieces: Iterable<string> | AsyncIterable<Uint8Array>): Promise<void> {
+  try {
+    await pipeline(pieces, process.stdout, { end: false })
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EPIPE') throw error
   }
 }

@@ -2,6 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { dirname, extname, resolve } from 'node:path'
 import { configuration, DEFAULT_LOCALE, type InputOf, Problem } from '@vrata/contract'
 import { problemKey, translator } from '@vrata/phrases'
+import { print } from '../adapters/standard-output.ts'
 import type { Config } from '../config/config.ts'
 import { applyConfiguration, getConfiguration } from '../features/configuration/public.ts'
 import { fromJson, fromYaml, type SentDocument } from '../http/bodies/documents.ts'
@@ -30,7 +31,7 @@ export async function exportConfiguration(config: Config, args: string[]): Promi
   if (more.length > 0) throw new CommandError('Give at most one file.', { exitCode: 2 })
   await withDeps(config, async (deps) => {
     const text = write(await getConfiguration(deps, undefined, { members: values.members === true }))
-    if (file === undefined) return void process.stdout.write(text)
+    if (file === undefined) return await print([text])
     await writeFile(file, text).catch((cause) => {
       throw new CommandError(`${file} cannot be written: ${cause.message}`, { cause })
     })

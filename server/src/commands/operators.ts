@@ -1,6 +1,6 @@
-import { once } from 'node:events'
 import { OPERATOR_ROLES } from '@vrata/contract'
 import * as f from '@vrata/contract/fields'
+import { print } from '../adapters/standard-output.ts'
 import type { Config } from '../config/config.ts'
 import { findUserByEmail } from '../features/account/public.ts'
 import { csvLines, jsonLines, verifyAudit } from '../features/audit/public.ts'
@@ -86,11 +86,7 @@ export async function exportAuditLog(config: Config, args: string[]): Promise<vo
     ['ndjson', jsonLines],
   ]).get(values.format)
   if (!write) throw new CommandError('--format must be csv or ndjson.', { exitCode: 2 })
-  await withDeps(config, async (deps) => {
-    for await (const lines of write(deps.db, {})) {
-      if (!process.stdout.write(lines)) await once(process.stdout, 'drain')
-    }
-  })
+  await withDeps(config, (deps) => print(write(deps.db, {})))
 }
 
 function emailOf(args: string[]): string {

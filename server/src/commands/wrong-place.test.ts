@@ -1,8 +1,9 @@
 import { readdirSync } from 'node:fs'
 import { expect, onTestFinished, test } from 'vitest'
 import { emptyDatabase, testEngine } from '../../test/databases/template-db.ts'
-import { settingsOf, vrata } from '../../test/processes/vrata-command.ts'
+import { settingsOf, vrata, vrataUnread } from '../../test/processes/vrata-command.ts'
 import { startTestServer } from '../../test/test-server.ts'
+import { recordAudit } from '../features/audit/public.ts'
 
 const SECRET = { VRATA_SECRET: 'a secret that is long enough, and of nobody' }
 const OLD = { VRATA_OLD_SECRET: 'the secret before, which is long enough, too' }
@@ -46,4 +47,20 @@ test('a secret that is not the one of the database is an invalid setting, and an
   expect(unknown).toMatchObject({ code: 2, stderr: '\nThere is no command "user lost".\n' })
   expect(unknown.stdout).toContain('user unlock')
   expect(unknown.stdout).not.toContain('keys rotate')
+})
+
+test('what nobody reads to its end, as with head, is no error', async () => {
+  const server = await startTestServer()
+  onTestFinished(() => server.close())
+  const { database_url: url, data_dir: dataDir, secret } = server.config
+  const settings = { ...settingsOf({ url, dataDir }), VRATA_SECRET: secret }
+  await server.deps.transaction((tx) =>
+    recordAudit(tx, { command: 'a test' }, { type: 'setup.changed', subject: { kind: 'setup', id: 'installation' } }),
+  )
+  for (const words of [
+    ['audit', 'export'],
+    ['config', 'export'],
+    ['keys', 'list'],
+  ])
+    expect({ words, ...(await vrataUnread(settings, ...words)) }).toEqual({ words, code: 0, stderr: '' })
 })

@@ -1,5 +1,7 @@
-import { execFile } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import type { TestDatabase } from '../databases/template-db.ts'
 import { BUNDLE, CLI } from './programs-under-test.ts'
 
@@ -17,11 +19,25 @@ export async function refusedStart(settings: Record<string, string>): Promise<An
   return await run(BUNDLE ? [CLI, 'serve'] : [SERVING], settings)
 }
 
+/** Runs `vrata …` for a program that reads nothing of what it prints. */
+export async function vrataUnread(
+  settings: Record<string, string>,
+  ...words: string[]
+): Promise<Pick<Answer, 'code' | 'stderr'>> {
+  const child = spawn(process.execPath, [CLI, ...words], { env: environment(settings) })
+  child.stdout.destroy()
+  const [[code], stderr] = await Promise.all([once(child, 'exit'), text(child.stderr)])
+  return { code, stderr }
+}
+
+function environment(settings: Record<string, string>) {
+  const { PATH, NODE_COMPILE_CACHE } = process.env
+  return { PATH, NODE_COMPILE_CACHE, VRATA_LOG_LEVEL: 'silent', ...settings }
+}
+
 async function run(program: string[], settings: Record<string, string>): Promise<Answer> {
   return await new Promise((resolve) => {
-    const { PATH, NODE_COMPILE_CACHE } = process.env
-    const env = { PATH, NODE_COMPILE_CACHE, VRATA_LOG_LEVEL: 'silent', ...settings }
-    const child = execFile(process.execPath, program, { env }, (error, stdout, stderr) => {
+    const child = execFile(process.execPath, program, { env: environment(settings) }, (error, stdout, stderr) => {
       const code = typeof error?.code === 'number' ? error.code : error ? 1 : 0
       resolve({ code, stdout, stderr })
     })
