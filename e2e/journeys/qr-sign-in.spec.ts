@@ -74,6 +74,27 @@ test('a phone approves the sign-in of a computer after its user enters the match
   await server.mailed(cvetka.email, 'QR code')
 })
 
+test('a phone that did not get the answer to its approval says so when the button is pressed again', async ({
+  server,
+  open,
+}) => {
+  const { page, phone, code } = await openComputerAndPhone(server, (options) =>
+    open({ ...options, allow: /ERR_FAILED/ }),
+  )
+  await phone.page.goto(code.url)
+  await phone.page.getByLabel('Number on the other screen').fill(code.match)
+  await phone.page.route('**/v1/auth/qr-code/*', async (route) => {
+    if (route.request().method() !== 'POST') return await route.continue()
+    await route.fetch()
+    await route.abort()
+    await phone.page.unroute('**/v1/auth/qr-code/*')
+  })
+  await phone.page.getByRole('button', { name: 'Approve' }).click()
+  await expect(page).toHaveURL('/home')
+  await phone.page.getByRole('button', { name: 'Approve' }).click()
+  await expect(phone.page.getByRole('heading', { name: 'Approved' })).toBeVisible()
+})
+
 test('both devices report a denied, used or disabled QR code', async ({ server, open }) => {
   test.slow()
   const { page, phone, code } = await openComputerAndPhone(server, open)
@@ -100,7 +121,7 @@ test('both devices report a denied, used or disabled QR code', async ({ server, 
   await expect(page).toHaveURL('/home')
   await phone.page.getByLabel('Number on the other screen').fill(next.match)
   await phone.page.getByRole('button', { name: 'Approve' }).click()
-  await expect(phone.page.getByRole('heading', { name: 'This code is no longer valid' })).toBeVisible()
+  await expect(phone.page.getByRole('heading', { name: 'Approved' })).toBeVisible()
 
   // After QR sign-in is turned off, the phone cannot approve a code.
   await phone.page.goto('/security')

@@ -79,10 +79,17 @@ function ApprovalForm({ code, requester, created_at, onAnswered }: ApprovalFormP
   const [denying, setDenying] = useState(false)
   const [failed, setFailed] = useState<string>()
 
+  /** The code has an answer, or has expired. It may be the answer of this page, of which nothing has arrived. */
+  async function end() {
+    const asked = await api(signIn.getQrCode, { code })
+    const state = asked.ok ? asked.data.state : undefined
+    onAnswered(state === 'approved' || state === 'denied' ? state : 'gone')
+  }
+
   async function approve({ match = '' }: Record<string, string>) {
     const answer = await api(signIn.answerQrCode, { code, approve: true, match })
     if (answer.ok) return void onAnswered('approved')
-    if (answer.problem.code === 'expired_code') return void onAnswered('gone')
+    if (answer.problem.code === 'expired_code') return void (await end())
     return formErrors(answer, { wrong_match: 'match' })
   }
 
@@ -91,7 +98,7 @@ function ApprovalForm({ code, requester, created_at, onAnswered }: ApprovalFormP
     const answer = await api(signIn.answerQrCode, { code, approve: false })
     setDenying(false)
     if (answer.ok) onAnswered('denied')
-    else if (answer.problem.code === 'expired_code') onAnswered('gone')
+    else if (answer.problem.code === 'expired_code') await end()
     else setFailed(errorMessage(answer))
     await queries.invalidateQueries({ queryKey: [signIn.getQrCode.path], refetchType: 'none' })
   }
