@@ -30,7 +30,7 @@ export function archiveJob(app: AppDeps, parts: Exporters): JobHandler {
     if (!request || !user) throw new GiveUp('the request or its user was deleted')
     try {
       const bytes = await app.archives.put(file, abortable(signal, contentOf(app, parts, request, user)))
-      await app.transaction((deps) => completeRequest(deps, request, user, { file, bytes }))
+      await app.transaction((deps) => completeRequest(deps, request, { file, bytes }))
     } catch (error) {
       // The connection may have broken after the commit (decision 0035).
       const now = await store.findRequest(app.db, id)
@@ -80,13 +80,15 @@ function contentOf(app: AppDeps, parts: Exporters, request: store.DataRequestRow
 async function completeRequest(
   deps: TransactionDeps,
   request: store.DataRequestRow,
-  user: User,
   made: { file: string; bytes: number },
 ): Promise<void> {
   const ready_until = timeAfter(deps.clock.now(), LIFETIMES.archive)
   // The account was deleted, or the request given up, before the file was complete.
   if (!(await store.updateRunning(deps.db, request.id, { state: 'ready', ready_until, ...made })))
     return await removeArchive(deps, made.file)
+  // The address may be another one than when the archive was begun.
+  const user = await findUser(deps.db, request.user_id)
+  if (!user) return
   await queueMail(deps, {
     to: user.email,
     locale: localeOf(user),

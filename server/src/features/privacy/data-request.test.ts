@@ -396,6 +396,22 @@ describe('an attempt to create an archive', () => {
     expect(await files()).not.toContain(written)
   })
 
+  test('mails the address that the person has when the archive is ready', async () => {
+    const ana = await registerConfirmedUser(server)
+    const { archives } = server.deps
+    const put: typeof archives.put = async (name, content) => {
+      const bytes = await archives.put(name, content)
+      const moved = { email: `new.${ana.email}` }
+      await server.store.db.updateTable('users').set(moved).where('id', '=', ana.user.id).execute()
+      return bytes
+    }
+    const { done } = await attempt(ana, { archives: { ...archives, put } })
+    await done
+    const subjects = async (email: string) => (await mailsTo(server, email)).map(({ subject }) => subject)
+    expect(await subjects(`new.${ana.email}`)).toEqual(['Your archive is ready'])
+    expect(await subjects(ana.email)).not.toContain('Your archive is ready')
+  })
+
   test('that is the last one, because a day has passed, keeps nobody from requesting another archive', async () => {
     const ana = await registerConfirmedUser(server)
     const { archives } = server.deps
