@@ -1,6 +1,5 @@
 import { createHash, type Hash } from 'node:crypto'
-import { createWriteStream } from 'node:fs'
-import { rename, rm, stat } from 'node:fs/promises'
+import { type FileHandle, open, rename, rm, stat } from 'node:fs/promises'
 import { PassThrough, type Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
@@ -25,10 +24,10 @@ export class BackupWriter {
   readonly #hash: Hash = createHash('sha256')
   readonly #counts = { tables: 0, rows: 0, files: 0 }
 
-  private constructor(file: string, compressed: boolean) {
+  private constructor(file: string, part: FileHandle, compressed: boolean) {
     this.#file = file
     this.#input = new PassThrough({ highWaterMark: 1 << 20 })
-    const disk = createWriteStream(`${file}.part`, { mode: 0o600, flush: true })
+    const disk = part.createWriteStream({ flush: true })
     // Level 3: a third slower to compress than level 1, and a fifth smaller; higher levels gain little.
     const stages = compressed ? [createGzip({ level: 3 }), disk] : [disk]
     this.#written = pipeline([this.#input, ...stages])
@@ -42,7 +41,7 @@ export class BackupWriter {
     compressed: boolean,
   ): Promise<BackupWriter> {
     if (await exists(file)) throw new CommandError(`${file} exists already. Choose another name, or delete it.`)
-    const writer = new BackupWriter(file, compressed)
+    const writer = new BackupWriter(file, await openPart(`${file}.part`), compressed)
     await writer.#line({ vrata: 'backup', format: FORMAT, ...header } satisfies Header)
     return writer
   }
@@ -132,4 +131,20 @@ async function exists(file: string): Promise<boolean> {
     () => true,
     () => false,
   )
+}
+
+/** Milliseconds after which a part that nobody writes to was left by a killed process; longer than a store may take to answer. */
+const LEFT = 10 * 60_000
+
+/** Creates the incomplete file, in place of one that was left. Two backups that write the same one would damage it. */
+async function openPart(part: string): Promise<FileHandle> {
+  const found = await stat(part).catch(() => undefined)
+  if (found && Date.now() - found.mtimeMs > LEFT) await rm(part, { force: true })
+  return await open(part, 'wx', 0o600).catch((cause: NodeJS.ErrnoException) => {
+    if (cause.code !== 'EEXIST') throw cause
+    throw new CommandError(
+      `Another backup writes ${part}. If one was killed, delete it, or try again after ten minutes.`,
+      { cause },
+    )
+  })
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { mkdirSync, readdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, rmdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
@@ -184,6 +184,25 @@ test('a backup is complete, and the command says so, although the database canno
     /^The backup is complete, but its time could not be noted for "vrata doctor" and alerts\. The/,
   )
   expect(await vrata(settings, 'verify', file)).toMatchObject({ code: 0 })
+})
+
+test('of two backups into one file at once, one is complete and the other refused; what a killed one has left is in no way', async () => {
+  const { source, folder } = await exported()
+  const file = join(folder, 'twice.gz')
+  const make = () => createBackup(source, file, { secrets: null, compressed: true })
+  const made = await Promise.allSettled([make(), make()])
+  expect(made.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
+  await verifyBackup(file)
+  const { reason } = made.find((one) => one.status === 'rejected') as PromiseRejectedResult
+  expect(reason.message).toMatch(/^Another backup writes .*twice\.gz\.part\b/)
+
+  rmSync(file)
+  writeFileSync(`${file}.part`, 'half')
+  await expect(make()).rejects.toThrow('Another backup writes')
+  const before = new Date(Date.now() - 3_600_000)
+  utimesSync(`${file}.part`, before, before)
+  await make()
+  await verifyBackup(file)
 })
 
 test('a failed restore reports its cause, also when a copied file cannot be removed', async () => {
