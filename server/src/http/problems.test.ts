@@ -1,8 +1,11 @@
 import { once } from 'node:events'
-import { connect } from 'node:net'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type AddressInfo, connect } from 'node:net'
+import type { Problem } from '@vrata/contract'
+import Fastify from 'fastify'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { startListeningServer } from '../../test/listening.ts'
 import type { TestServer } from '../../test/test-server.ts'
+import { toProblem } from './problems.ts'
 
 let server: TestServer
 beforeAll(async () => {
@@ -43,6 +46,22 @@ test('TRACE is not supported (security §13.4.4)', async () => {
     expect(answer).toMatch(/^HTTP\/1\.1 40[45] /)
     expect(answer).not.toContain('X-Echo')
   }
+})
+
+test('a client that goes away while it sends its body is not taken for a database that is away', async () => {
+  const app = Fastify()
+  onTestFinished(() => app.close())
+  const arrived = Promise.withResolvers<void>()
+  const found = Promise.withResolvers<Problem>()
+  app.addHook('onRequest', async () => arrived.resolve())
+  app.setErrorHandler((error) => found.resolve(toProblem(error)))
+  app.post('/', async () => 'answer')
+  await app.listen({ host: '127.0.0.1', port: 0 })
+  const socket = connect((app.server.address() as AddressInfo).port, '127.0.0.1')
+  socket.write('POST / HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{"a"')
+  await arrived.promise
+  socket.destroy()
+  expect((await found.promise).code).toBe('request_timeout')
 })
 
 /** The response to a request in this form, once the server has closed the connection. */

@@ -10,6 +10,7 @@ import { isUnavailable } from '../db/dialect.ts'
 /** Converts any thrown value to a `Problem`; unknown errors become `internal`. */
 export function toProblem(error: unknown): Problem {
   if (error instanceof Problem) return error
+  if (isBodyCutOff(error)) return problem('request_timeout', { cause: error })
   if (isUnavailable(error)) return problem('unavailable', { retry_after: 2, cause: error })
   const status = (error as FastifyError | undefined)?.statusCode
   const code = status === undefined ? undefined : OF_FASTIFY[status]
@@ -17,6 +18,12 @@ export function toProblem(error: unknown): Problem {
     return problem(code, { message: (error as Error).message, cause: error })
   }
   return problem('internal', { message: 'Something went wrong on our side.', cause: error })
+}
+
+/** Whether the client has gone while it sent the body. A lost connection to the database has the same code, but no status of Fastify. */
+function isBodyCutOff(error: unknown): boolean {
+  const { code, statusCode } = (error ?? {}) as Partial<FastifyError>
+  return code === 'ECONNRESET' && statusCode === 400
 }
 
 const OF_FASTIFY: Record<number, ProblemCode> = {
