@@ -25,7 +25,12 @@ export function mountClientEndpoints(app: FastifyInstance, context: IssuerContex
     app.post(ROUTES.pushed_authorization_request, limited, serve)
     app.post(ROUTES.backchannel_authentication, limited, serve)
     app.post(ROUTES.device_authorization, limited, serve)
-    for (const url of [ROUTES.token, ROUTES.revocation, ROUTES.device_authorization])
+    for (const url of [
+      ROUTES.token,
+      ROUTES.revocation,
+      ROUTES.pushed_authorization_request,
+      ROUTES.device_authorization,
+    ])
       app.options(url, (request, reply) => preflight(request, reply, 'POST'))
   })
 }

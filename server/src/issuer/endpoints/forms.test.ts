@@ -90,7 +90,7 @@ describe.each(OF_CLIENTS)('POST %s', (url) => {
   test.each(['GET', 'HEAD', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const)('%s: 405 or an answer', async (method) => {
     const answer = await server.app.inject({ method, url, headers: form })
     if (url === '/userinfo' && (method === 'GET' || method === 'HEAD')) return expect(answer.statusCode).toBe(401)
-    if (method === 'OPTIONS' && ['/userinfo', '/token', '/revoke', '/device_authorization'].includes(url))
+    if (method === 'OPTIONS' && ['/userinfo', '/token', '/revoke', '/par', '/device_authorization'].includes(url))
       return expect(answer.statusCode).toBe(204)
     expect([answer.statusCode, answer.headers.allow]).toEqual([405, expect.stringContaining('POST')])
     if (method !== 'HEAD') expectOAuthError(answer, 405)

@@ -1,7 +1,7 @@
 import { account, clients, connections, scopes } from '@vrata/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createOrganization, type Organization } from '../../../test/organization.ts'
-import { people } from '../../../test/people.ts'
+import { jadrolet, people } from '../../../test/people.ts'
 import { type SignedIn, startTestServer, type TestServer } from '../../../test/test-server.ts'
 import {
   allow,
@@ -9,6 +9,7 @@ import {
   follow,
   here,
   post,
+  proofKey,
   signInTo,
   type ThirdParty,
   type Tokens,
@@ -243,20 +244,38 @@ describe('CORS (protocol §2.6)', () => {
     expect((await ask('https://evil.example')).map(([, allowed]) => allowed)).toEqual([undefined, undefined])
   })
 
-  test.each(['/userinfo', '/token', '/revoke', '/jwks', '/.well-known/openid-configuration'])(
-    '%s answers a preflight request',
-    async (url) => {
-      const headers = {
-        origin,
-        'access-control-request-method': 'POST',
-        'access-control-request-headers': 'authorization',
-      }
-      const answer = await server.app.inject({ method: 'OPTIONS', url, headers })
-      expect(answer.statusCode).toBe(204)
-      expect(answer.headers['access-control-allow-headers']).toBe('authorization')
-      expect(answer.headers['access-control-allow-credentials']).toBeUndefined()
-    },
-  )
+  test.each([
+    '/userinfo',
+    '/token',
+    '/revoke',
+    '/par',
+    '/device_authorization',
+    '/jwks',
+    '/.well-known/openid-configuration',
+  ])('%s answers a preflight request', async (url) => {
+    const headers = {
+      origin,
+      'access-control-request-method': 'POST',
+      'access-control-request-headers': 'authorization',
+    }
+    const answer = await server.app.inject({ method: 'OPTIONS', url, headers })
+    expect(answer.statusCode).toBe(204)
+    expect(answer.headers['access-control-allow-headers']).toBe('authorization')
+    expect(answer.headers['access-control-allow-credentials']).toBeUndefined()
+  })
+
+  test('pushed requests are accepted from registered origins only (RFC 9126)', async () => {
+    const spa = await organization.app({ type: 'spa' })
+    const push = async (from: string) => {
+      const form = { response_type: 'code', redirect_uri: jadrolet.redirect_uri, scope: 'openid' }
+      const proof = { code_challenge: proofKey().challenge, code_challenge_method: 'S256' }
+      const answer = await post(server, spa, '/par', { ...form, ...proof }, { origin: from })
+      return [answer.statusCode, answer.headers['access-control-allow-origin']]
+    }
+    await ana.call(clients.addOrigin, { id: spa.client_id, origin })
+    expect(await push(origin)).toEqual([201, origin])
+    expect(await push('https://evil.example')).toEqual([400, undefined])
+  })
 
   test('is not offered at the authorization endpoint', async () => {
     const answer = await server.app.inject({ url: '/authorize?response_type=code', headers: { origin } })
