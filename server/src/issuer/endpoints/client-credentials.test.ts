@@ -74,7 +74,8 @@ describe('client credentials grant', () => {
     expect(await introspect(notes, tokens.access_token)).toEqual({ active: false })
   })
 
-  test.each(['openid', 'email', 'notes.write', 'openid notes.read'])('rejects the scope %s', async (scope) => {
+  const REJECTED = ['openid', 'email', 'notes.write', 'openid notes.read', 'nothing.like.this']
+  test.each(REJECTED)('rejects the scope %s', async (scope) => {
     const grant = client.clientCredentialsGrant(await rpOf(robot), { scope })
     await expect(grant).rejects.toMatchObject({ status: 400, error: 'invalid_scope' })
   })

@@ -1,7 +1,8 @@
-import { type ClaimsParameter, interactionPolicy, type KoaContextWithOIDC } from 'oidc-provider'
+import { type ClaimsParameter, errors, interactionPolicy, type KoaContextWithOIDC } from 'oidc-provider'
 import { type IssuerClient, mayRequest } from '../../features/clients/public.ts'
 import { isUnidentified } from '../provider/clients/client-metadata.ts'
 import { idTokenHint, setSessionAcr } from '../provider/compat/compat.ts'
+import { withReason } from '../provider/provider-errors.ts'
 import { currentRequest } from '../request/current-request.ts'
 import type { ProviderRequest } from '../request/provider-request.ts'
 import type { Account } from '../tokens/accounts.ts'
@@ -38,6 +39,9 @@ export async function stepOf(request: ProviderRequest, ctx: KoaContextWithOIDC):
   // `continueInteraction` has decided.
   if (interaction.resumed) return interaction.resumed.step
   const { oidc } = ctx
+  // Nobody could allow anything (RFC 6749 §3.3). Scopes that do not exist are ignored beside others (OpenID Connect Core §3.1.2.1).
+  if (oidc.requestParamOIDCScopes.size === 0)
+    throw withReason('authorization_request', new errors.InvalidScope('scope names no scope that exists', ''))
   const client_id = oidc.client?.clientId as string
   const session = await reads.session()
   const client = await reads.client(client_id)

@@ -69,7 +69,7 @@ export function configurationFor({ config, keys, scopes }: Settings): Configurat
     sectorIdentifierUriValidate: () => false,
     findAccount: withRequest(findAccount),
     loadExistingGrant: withRequest(loadExistingGrant),
-    extraTokenClaims: withRequest((request, _, token) => extraTokenClaims(request, token, scopes)),
+    extraTokenClaims: withRequest((request, ctx, token) => extraTokenClaims(request, ctx, token, scopes)),
     interactions: {
       policy: interactionPrompts(),
       url: (_, interaction) => `${ROUTES.authorization}/${interaction.uid}`,

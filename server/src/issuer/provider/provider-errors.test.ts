@@ -1,4 +1,4 @@
-import { clients } from '@vrata/contract'
+import { clientDiagnostics, clients } from '@vrata/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createOrganization, type Organization } from '../../../test/organization.ts'
 import { jadrolet, people } from '../../../test/people.ts'
@@ -58,6 +58,11 @@ describe('an invalid authorization request', () => {
     ['no code_challenge', { code_challenge: undefined, code_challenge_method: undefined }, 'invalid_request'],
     ['a plain code_challenge', { code_challenge_method: 'plain' }, 'invalid_request'],
     ['a scope that the client may not request', { scope: 'openid phone' }, 'invalid_scope'],
+    ['no scope', { scope: undefined }, 'invalid_scope'],
+    ['an empty scope', { scope: '' }, 'invalid_scope'],
+    ['no scope that exists', { scope: 'nothing.like.this' }, 'invalid_scope'],
+    ['no scope and prompt=none', { scope: undefined, prompt: 'none' }, 'invalid_scope'],
+    ['offline_access alone, which needs prompt=consent', { scope: 'offline_access' }, 'invalid_scope'],
     ['an implicit flow', { response_type: 'token', response_mode: 'query' }, 'invalid_request'],
     ['a hybrid flow', { response_type: 'code id_token', nonce: 'n', response_mode: 'query' }, 'invalid_request'],
     ['an unknown flow', { response_type: 'dance' }, 'unsupported_response_type'],
@@ -73,6 +78,17 @@ describe('an invalid authorization request', () => {
     const back = await sendInvalid(params)
     expect(back.origin + back.pathname).toBe(jadrolet.redirect_uri)
     expect(query(back)).toMatchObject({ error, state: 'a state', iss: server.config.url })
+  })
+
+  test('a request without a scope is refused before anybody is asked, and its developers read why', async () => {
+    const fresh = await organization.app({ name: 'Brez obsega' })
+    const stranger = await server.as(people.bor)
+    const back = await authorize(stranger, fresh, { scope: undefined })
+    expect(query(back)).toMatchObject({ error: 'invalid_scope', state: 'a state' })
+    const refused = await ana.call(clientDiagnostics.listClientErrors, { id: fresh.client_id })
+    expect(refused).toMatchObject({
+      data: [{ reason: 'authorization_request', detail: expect.stringMatching(/scope/) }],
+    })
   })
 
   test('a repeated parameter is rejected', async () => {

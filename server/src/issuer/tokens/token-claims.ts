@@ -1,4 +1,4 @@
-import { errors, type ResourceServer } from 'oidc-provider'
+import { errors, type KoaContextWithOIDC, type ResourceServer } from 'oidc-provider'
 import { isStandardScope } from '../../features/scope-catalog/public.ts'
 import type { ProviderRequest } from '../request/provider-request.ts'
 import type { Act } from './exchange/act.ts'
@@ -22,11 +22,18 @@ type UnissuedToken = {
  */
 export async function extraTokenClaims(
   request: ProviderRequest,
+  { oidc }: KoaContextWithOIDC,
   token: UnissuedToken,
   scopes: Scopes,
 ): Promise<{ grant?: string; act?: Act } | undefined> {
   const granted = token.scope?.split(' ').filter(Boolean) ?? []
-  if (token.kind === 'ClientCredentials') await assertScopesOfService(request, token, granted, scopes)
+  if (token.kind === 'ClientCredentials') {
+    await assertScopesOfService(request, token, granted, scopes)
+    // Without `scope`, the response would say that all of the requested ones are granted (RFC 6749 §5.1).
+    const { scope } = oidc.params ?? {}
+    if (granted.length === 0 && !token.resourceServer && typeof scope === 'string')
+      throw new errors.InvalidScope('scope names no scope that exists', scope)
+  }
   if (token.resourceServer && granted.length === 0) {
     throw new errors.InvalidTarget('no scope of this resource is granted')
   }
