@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import * as clients from '@vrata/contract/clients'
 import { createContext, useState, useSyncExternalStore } from 'react'
-import { dataOrThrow } from '../../lib/api/use-call.ts'
+import { wholeList } from '../../lib/api/whole-list.ts'
 import { useAppContext } from '../../lib/app-context.tsx'
 import { can, useSession } from '../../lib/session.ts'
 import type { DocPage } from './tree.ts'
@@ -30,7 +30,7 @@ export function usePlaceholderValues() {
   const [client_id, choose] = useState(EXAMPLE.client_id)
   const { data: apps = [] } = useQuery({
     queryKey: [clients.listClients.path, 'guide'] as const,
-    queryFn: async () => dataOrThrow(await context.api(clients.listClients, { limit: 100 })),
+    queryFn: () => wholeList((page) => context.api(clients.listClients, page)),
     enabled: started && can(user, clients.listClients),
   })
   const known = apps.some((app) => app.client_id === client_id) ? client_id : EXAMPLE.client_id
