@@ -94,6 +94,21 @@ test.each([
   expect(errors).toHaveLength(1)
 })
 
+// Before other mails: the formats of dates are kept.
+test('a mail names days in UTC, wherever its server stands', () => {
+  const { DateTimeFormat } = Intl
+  class InHonolulu extends DateTimeFormat {
+    constructor(locale?: string, options?: Intl.DateTimeFormatOptions) {
+      super(locale, { ...options, timeZone: options?.timeZone ?? 'Pacific/Honolulu' })
+    }
+  }
+  Object.assign(Intl, { DateTimeFormat: InHonolulu })
+  onTestFinished(() => void Object.assign(Intl, { DateTimeFormat }))
+  const values = { name: '', link: LINK, when: '2026-11-21T05:00:00.000Z' }
+  const mail = renderMail({ to: 'ana@example.com', locale: 'en-US', template: 'data_ready', values }, URL)
+  expect(mail.text).toContain('until November 21, 2026.')
+})
+
 test.each(LOCALES)('every mail in %s contains all its values, with user input escaped', (locale) => {
   const values = { name: 'Ana <script>', link: LINK, when: '2026-11-21T10:00:00.000Z', new_email: 'a…@example.com' }
   for (const template of ['confirm_email', 'reset_password', 'password_changed', 'email_changed'] as const) {

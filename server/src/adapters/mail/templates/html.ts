@@ -53,7 +53,7 @@ export function htmlPage(words: MailWords, link: string, locale: string, { name,
 <body class="page" style="margin:0;background:#f3f8f7">
 <table role="presentation" class="page" width="100%" cellpadding="0" cellspacing="0" style="background:#f3f8f7">
 <tr><td align="center" style="padding:32px 16px">
-<table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="max-width:480px;${FONT}">
+<table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="max-width:480px;word-break:break-word;${FONT}">
 <tr><td style="padding:0 8px 16px">
 <span style="display:inline-block;width:14px;height:20px;border-radius:7px 7px 0 0;background:${colors ? light.color : '#f9bb51'};vertical-align:-3px"></span>
 <span class="ink" style="font-size:19px;font-weight:650;color:#0f2224;padding-left:6px">${escapeHtml(name)}</span>

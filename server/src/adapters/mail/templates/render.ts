@@ -23,8 +23,8 @@ export function renderMail(given: Mail, url: string, branding?: MailBranding): R
   // Users without a name and invited people without an account.
   values.name ||= 'none'
   const { date } = formats(mail.locale)
-  if (values.when) values.when = date(new Date(values.when), 'long')
   // The time zone of the user is not known.
+  if (values.when) values.when = date(values.when.slice(0, 10), 'long')
   if (values.at) values.at = `${date(values.at.slice(0, 10), 'long')}, ${values.at.slice(11, 16)} UTC`
   const phrase = (part: 'subject' | 'text' | 'action' | 'note') => say(`mail.${mail.template}.${part}`, values)
   const { link } = mail.values
