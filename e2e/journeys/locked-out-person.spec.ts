@@ -135,7 +135,7 @@ test('a person who signs in by passkeys alone gets a link to a new one', async (
     const phone = (await open(PHONE)).page
     await virtualAuthenticator(phone)
     await phone.goto(await server.mailedLink(bor.email, '/new-passkey/'))
-    await expect(phone.getByText(`Your account ${bor.email} has no passkey any more.`)).toBeVisible()
+    await expect(phone.getByText(`Your account ${bor.email} has no passkey anymore.`)).toBeVisible()
     await checkAccessibility(phone, 'setting up a new passkey')
     const link = phone.url()
     await phone.getByRole('button', { name: 'Set up a passkey and sign in' }).click()
@@ -173,7 +173,7 @@ test('a person who is asked to accept terms that are removed meanwhile goes on',
   await expect(accept).toBeVisible()
   dataOf(await operator.call(policy.updatePolicy, { terms_version: null }))
   await accept.click()
-  await expect(page.getByText('There are no terms to accept any more.')).toBeVisible()
+  await expect(page.getByText('There are no terms to accept anymore.')).toBeVisible()
   await page.reload()
   await checkAccessibility(page, 'terms that were removed')
   await page.getByRole('button', { name: 'Continue' }).click()

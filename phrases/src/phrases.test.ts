@@ -90,6 +90,15 @@ test('a language name is capitalized as a label and at the start of a list', () 
   expect(formats('en-US').languages(['sl', 'en'])).toBe('Slovenian, English')
 })
 
+test.each([
+  [12, 'znakova'],
+  [21, 'znak'],
+  [24, 'znaka'],
+])('the characters of the shortest password are counted in Croatian: %i %s', (min, noun) => {
+  const sentence = `Lozinka mora imati najmanje ${min} ${noun}.`
+  expect(translator('hr-HR')('problems.password_too_short', { min })).toBe(sentence)
+})
+
 test('a country has the name that Chromium has as well', () => {
   const names = (['HK', 'MO', 'PS', 'FK', 'MM', 'GB'] as const).map(formats('en-US').country)
   expect(names).toEqual(['Hong Kong', 'Macao', 'Palestine', 'Falkland Islands', 'Myanmar (Burma)', 'United Kingdom'])

@@ -11,8 +11,8 @@ export const accountInvitations = {
     'It works once, for 7 days. If you have set up the account already, sign in. Otherwise, ask the person who invited you for a new link.',
   login: 'Sign in',
   new_passkey: 'Set up a new passkey',
-  'new_passkey.for': 'Your account {email} has no passkey any more. Set one up to sign in.',
-  'new_passkey.text': 'Your account has no passkey any more. Set one up to sign in.',
+  'new_passkey.for': 'Your account {email} has no passkey anymore. Set one up to sign in.',
+  'new_passkey.text': 'Your account has no passkey anymore. Set one up to sign in.',
   'new_passkey.do': 'Set up a passkey and sign in',
   'new_passkey.invalid':
     'It works once, for 24 hours. If you have set up a passkey already, sign in. Otherwise, ask the people who run this service for a new link.',

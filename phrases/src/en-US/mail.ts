@@ -8,7 +8,7 @@ export const mail = {
   'facts.at': 'When: {at}',
   'facts.requested': 'Requested: {at}',
   'facts.device': 'Device: {device}',
-  'facts.place': 'Place: {place}',
+  'facts.place': 'Location: {place}',
 
   'confirm_email.subject': 'Confirm your email address',
   'confirm_email.text': 'Confirm that this email address is yours. The link works for 24 hours.',

@@ -25,7 +25,7 @@ export const secondFactor = {
   'passkey.failed': 'The device could not use the passkey. Try again, or use another way.',
   'terms.title': 'Terms of use',
   'terms.text': 'To go on, read and accept the current terms.',
-  'terms.none': 'There are no terms to accept any more.',
+  'terms.none': 'There are no terms to accept anymore.',
   'terms.read': 'Read the terms of use',
   'terms.privacy': 'Read the privacy policy',
   'terms.accept': 'Accept and continue',

@@ -9,7 +9,7 @@ export const mail: Record<keyof typeof english, string> = {
   'facts.at': 'Kada: {at}',
   'facts.requested': 'Zatraženo: {at}',
   'facts.device': 'Uređaj: {device}',
-  'facts.place': 'Mjesto: {place}',
+  'facts.place': 'Lokacija: {place}',
 
   'confirm_email.subject': 'Potvrdite svoju e-adresu',
   'confirm_email.text': 'potvrdite da je ova e-adresa vaša. Poveznica vrijedi 24 sata.',

@@ -12,7 +12,7 @@ export const problems: Record<keyof typeof english, string> = {
   wrong_match: 'To nije broj s drugog zaslona.',
   expired_code: 'Ovaj je kod istekao ili je već iskorišten. Na drugom zaslonu prikažite novi.',
   too_many_passkeys: 'Popis je pun. Uklonite unos koji vam više ne treba.',
-  password_too_short: 'Lozinka mora imati najmanje {min} znakova.',
+  password_too_short: 'Lozinka mora imati najmanje {min, plural, one {# znak} few {# znaka} other {# znakova}}.',
   password_breached: 'Ova se lozinka pojavila u procurjelim podacima. Odaberite drugu.',
   password_is_email: 'Vaša e-\u2060adresa ne može biti vaša lozinka. Odaberite drugu.',
   password_guessable: 'Ovu je lozinku lako pogoditi. Odaberite drugu.',

@@ -15,7 +15,7 @@ export const developers: Record<keyof typeof english, string> = {
   'intro.gives.own': 'Pod vašim nadzorom',
   'intro.gives.own_text': 'Teče na vaših strežnikih in ne nalaga ničesar od drugod.',
   'intro.button': 'Gumb za prijavo',
-  'intro.button_text': 'Kratek skript ga postavi na vašo stran, v njenem jeziku. Preizkusite ga.',
+  'intro.button_text': 'Kratka skripta ga postavi na vašo stran, v jeziku te strani. Preizkusite ga.',
   'intro.button_pressed': 'V vaši aplikaciji se ljudje zdaj prijavijo in odločijo, kaj sme aplikacija videti.',
   'intro.steps': 'Trije koraki',
   'intro.step.account': 'Ustvarite razvijalski račun',

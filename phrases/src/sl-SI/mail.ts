@@ -9,7 +9,7 @@ export const mail: Record<keyof typeof english, string> = {
   'facts.at': 'Kdaj: {at}',
   'facts.requested': 'Zahtevano: {at}',
   'facts.device': 'Naprava: {device}',
-  'facts.place': 'Kraj: {place}',
+  'facts.place': 'Lokacija: {place}',
 
   'confirm_email.subject': 'Potrdite svoj e-naslov',
   'confirm_email.text': 'potrdite, da je ta e-naslov vaš. Povezava deluje 24 ur.',
