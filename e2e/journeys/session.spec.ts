@@ -123,6 +123,24 @@ test.describe('session', () => {
     }
   })
 
+  test('leaves a public page as high as the window with the offline bar', async ({ open }) => {
+    const { page, context } = await open({ allow: /ERR_INTERNET_DISCONNECTED|Preload/ })
+    for (const size of [
+      { width: 1280, height: 900 },
+      // Here the sentence of the bar takes two lines.
+      { width: 320, height: 1000 },
+    ]) {
+      await page.setViewportSize(size)
+      await page.goto('/login?forgot=true')
+      const hidden = () => page.evaluate(() => document.documentElement.scrollHeight - innerHeight)
+      expect(await hidden()).toBe(0)
+      await context.setOffline(true)
+      await expect(page.getByText('You are offline.')).toBeVisible()
+      expect(await hidden()).toBe(0)
+      await context.setOffline(false)
+    }
+  })
+
   test('keeps the menus when a page cannot be loaded offline, and opens it when online again', async ({
     server,
     open,
@@ -152,6 +170,22 @@ test.describe('session', () => {
     await expect(page).toHaveURL('/security')
     await expect(page.getByRole('heading', { level: 1, name: 'Varnost' })).toBeVisible()
     await expect(page.getByText('Niste povezani z internetom.')).toBeHidden()
+  })
+
+  test('shows messages, also when their code could not be loaded with the page', async ({ server, open }) => {
+    const visitor = await open({ allow: /ERR_FAILED|dynamically imported|Preload/, fresh: true })
+    await signUpConfirmed(server, visitor, cvetka)
+    const { page } = visitor
+    // As if the page had just been loaded anew for the code of a new release.
+    await page.addInitScript('sessionStorage.reloaded = Date.now()')
+    const code = /\/assets\/toast-card-/
+    await page.route(code, (route) => route.abort())
+    const failed = page.waitForEvent('requestfailed')
+    await page.goto('/privacy/settings')
+    await failed
+    await page.unroute(code)
+    await page.getByRole('switch', { name: 'Show me on the sign-in page' }).click()
+    await expect(page.getByText('Nothing about you is shown on the sign-in page.')).toBeVisible()
   })
 
   test('shows a translated error in the document when scripts are missing', async ({ server, open }) => {

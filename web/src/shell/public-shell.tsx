@@ -21,8 +21,8 @@ export function PublicShell() {
 export function PublicFrame({ children }: { children: ReactNode }) {
   const { brand } = useI18n()
   return (
-    <Frame>
-      <div className="flex min-h-dvh flex-col [--notice-height:2.25rem] peer-empty:[--notice-height:0px]">
+    <div className="flex min-h-dvh flex-col">
+      <Frame>
         <header className="flex items-center justify-between px-4 py-3 sm:px-6 sm:py-4">
           <Link href={paths.home} className="rounded-row px-2 py-2">
             <Wordmark name={brand.name} />
@@ -32,12 +32,12 @@ export function PublicFrame({ children }: { children: ReactNode }) {
         <main
           id={CONTENT}
           tabIndex={-1}
-          className="flex grow flex-col items-center px-4 pt-4 pb-8 sm:justify-center sm:pb-24"
+          className="flex grow flex-col items-center px-4 pt-4 pb-8 [--notice-height:2.25rem] peer-empty:[--notice-height:0px] sm:justify-center sm:pb-24"
         >
           {children}
         </main>
         <BrandLinks />
-      </div>
-    </Frame>
+      </Frame>
+    </div>
   )
 }

@@ -8,7 +8,7 @@ import { callQuery } from '../../lib/api/use-call.ts'
 import { useAppContext } from '../../lib/app-context.tsx'
 import { useI18n } from '../../lib/i18n.tsx'
 import { ButtonLink } from '../../ui/button.tsx'
-import { ErrorState } from '../../ui/feedback/error-state.tsx'
+import { ErrorCard } from '../../ui/feedback/error-card.tsx'
 import { SkeletonRows } from '../../ui/feedback/skeleton.tsx'
 import { Card } from '../../ui/layout/card.tsx'
 import { PublicCard } from '../../ui/layout/public-card.tsx'
@@ -35,8 +35,7 @@ export function ContinueSetupPage() {
 
   if (setup.error || look.error || rules.error)
     return (
-      <ErrorState
-        heading="h1"
+      <ErrorCard
         title={t('operators.failed')}
         text={t('operators.failed_text')}
         onRetry={() => void Promise.all([setup.refetch(), look.refetch(), rules.refetch()])}

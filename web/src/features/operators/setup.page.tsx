@@ -9,7 +9,7 @@ import { useAppContext } from '../../lib/app-context.tsx'
 import { useI18n } from '../../lib/i18n.tsx'
 import { loadUser, useUser } from '../../lib/session.ts'
 import { Button, ButtonLink } from '../../ui/button.tsx'
-import { ErrorState } from '../../ui/feedback/error-state.tsx'
+import { ErrorCard } from '../../ui/feedback/error-card.tsx'
 import { InvalidLinkCard } from '../../ui/feedback/invalid-link-card.tsx'
 import { SkeletonRows } from '../../ui/feedback/skeleton.tsx'
 import { MessageText } from '../../ui/form/form.tsx'
@@ -34,8 +34,7 @@ export function SetupPage() {
     )
   if (error)
     return (
-      <ErrorState
-        heading="h1"
+      <ErrorCard
         title={t('operators.failed')}
         text={t('operators.failed_text')}
         onRetry={() => void refetch()}

@@ -8,7 +8,7 @@ import { useAppContext } from '../../lib/app-context.tsx'
 import { useI18n } from '../../lib/i18n.tsx'
 import { setUser, useUser } from '../../lib/session.ts'
 import { useContinue } from '../../lib/use-continue.ts'
-import { ErrorState } from '../../ui/feedback/error-state.tsx'
+import { ErrorCard } from '../../ui/feedback/error-card.tsx'
 import { SkeletonRows } from '../../ui/feedback/skeleton.tsx'
 import { Form, Submit } from '../../ui/form/form.tsx'
 import { PublicCard } from '../../ui/layout/public-card.tsx'
@@ -53,8 +53,7 @@ function AcceptTerms() {
   const { data, error, refetch } = useQuery(callQuery(context, policy.getPublicPolicy, {}))
   if (!data)
     return error ? (
-      <ErrorState
-        heading="h1"
+      <ErrorCard
         title={t('ui.error.heading')}
         text={t('ui.error.text')}
         onRetry={() => void refetch()}
@@ -113,5 +112,9 @@ function Policy({ href, children }: { href: string; children: string }) {
 
 function Loading() {
   const { t } = useI18n()
-  return <SkeletonRows rows={3} label={t('second-factor.setup.loading')} />
+  return (
+    <PublicCard>
+      <SkeletonRows rows={3} label={t('second-factor.setup.loading')} />
+    </PublicCard>
+  )
 }

@@ -5,6 +5,7 @@ import { useI18n } from '../../lib/i18n.tsx'
 import { useUser } from '../../lib/session.ts'
 import { useContinue } from '../../lib/use-continue.ts'
 import { SkeletonRows } from '../../ui/feedback/skeleton.tsx'
+import { PublicCard } from '../../ui/layout/public-card.tsx'
 import { lazyComponent } from '../../ui/lazy-component.ts'
 
 const SecondFactorSetup = lazyComponent(() => import('./second-factor-setup.tsx'), 'SecondFactorSetup')
@@ -27,7 +28,11 @@ export function ProtectAccountPage() {
     if (done) void continueTo(paths.admin)
   }, [done])
 
-  const waiting = <SkeletonRows rows={3} label={t('second-factor.setup.loading')} />
+  const waiting = (
+    <PublicCard>
+      <SkeletonRows rows={3} label={t('second-factor.setup.loading')} />
+    </PublicCard>
+  )
   if (done) return waiting
   const text = redirect.startsWith(paths.setup(''))
     ? `${t('operators.setup.step', { step: 1 })} ${t('operators.setup.factor_text')}`

@@ -6,7 +6,7 @@ import { ButtonLink } from '../../ui/button.tsx'
 export function SignOutLink() {
   const { t } = useI18n()
   return (
-    <div className="mt-3 flex">
+    <div className="mt-3 -ml-5 flex">
       <ButtonLink look="ghost" href={paths.logout}>
         {t('ui.sign_out')}
       </ButtonLink>

@@ -8,7 +8,7 @@ import { parseServerTime } from '../../lib/format/time.ts'
 import { useI18n } from '../../lib/i18n.tsx'
 import { setUser } from '../../lib/session.ts'
 import { ButtonLink } from '../../ui/button.tsx'
-import { ErrorState } from '../../ui/feedback/error-state.tsx'
+import { ErrorCard } from '../../ui/feedback/error-card.tsx'
 import { PublicCard } from '../../ui/layout/public-card.tsx'
 
 /**
@@ -50,7 +50,7 @@ export function LogoutPage() {
   }, [])
 
   if (failed) {
-    return <ErrorState heading="h1" title={t('sign-out.failed')} text={t('ui.no_answer')} onRetry={leave} />
+    return <ErrorCard title={t('sign-out.failed')} text={t('ui.no_answer')} onRetry={leave} />
   }
   if (signedOut && due_at) {
     return (

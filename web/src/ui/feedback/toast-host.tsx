@@ -13,8 +13,14 @@ export function ToastHost() {
   const [paused, setPaused] = useState(false)
   const [ToastCard, setToastCard] = useState<ComponentType<ToastCardProps>>()
 
-  // Loads with the page, so that it is there when the network is not, but not before the first paint.
-  useEffect(() => void import('./toast-card.tsx').then((file) => setToastCard(() => file.ToastCard)), [])
+  // Loads with the page, so that it is there when the network is not, but not before the first paint. A message repeats a failed load.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: with each message
+  useEffect(() => {
+    import('./toast-card.tsx').then(
+      (file) => setToastCard(() => file.ToastCard),
+      () => {},
+    )
+  }, [shown])
 
   return (
     <div

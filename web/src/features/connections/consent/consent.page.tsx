@@ -3,7 +3,7 @@ import { useSearch } from '@tanstack/react-router'
 import { CallError, requestIdOf } from '../../../lib/api/use-call.ts'
 import { useAppContext } from '../../../lib/app-context.tsx'
 import { useI18n } from '../../../lib/i18n.tsx'
-import { ErrorState } from '../../../ui/feedback/error-state.tsx'
+import { ErrorCard } from '../../../ui/feedback/error-card.tsx'
 import { Shimmer } from '../../../ui/feedback/skeleton.tsx'
 import { PublicCard } from '../../../ui/layout/public-card.tsx'
 import { type ConsentRequest, consentOf } from '../queries.ts'
@@ -31,15 +31,12 @@ function Consent({ asking }: { asking: ConsentRequest }) {
   const known = error instanceof CallError ? pageErrorOf(error.problem.code, asking.uid) : undefined
   if (known) return <ConsentError error={known} client_id={asking.client} uid={asking.uid} />
   return (
-    <PublicCard>
-      <ErrorState
-        heading="h1"
-        title={t('ui.error.heading')}
-        text={t('ui.error.text')}
-        onRetry={() => void refetch()}
-        code={requestIdOf(error)}
-      />
-    </PublicCard>
+    <ErrorCard
+      title={t('ui.error.heading')}
+      text={t('ui.error.text')}
+      onRetry={() => void refetch()}
+      code={requestIdOf(error)}
+    />
   )
 }
 

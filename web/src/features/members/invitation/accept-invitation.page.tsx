@@ -4,7 +4,7 @@ import { CallError, requestIdOf } from '../../../lib/api/use-call.ts'
 import { useAppContext } from '../../../lib/app-context.tsx'
 import { useI18n } from '../../../lib/i18n.tsx'
 import { useSession } from '../../../lib/session.ts'
-import { ErrorState } from '../../../ui/feedback/error-state.tsx'
+import { ErrorCard } from '../../../ui/feedback/error-card.tsx'
 import { SkeletonRows } from '../../../ui/feedback/skeleton.tsx'
 import { PublicCard } from '../../../ui/layout/public-card.tsx'
 import { InvitationCard } from './invitation-card.tsx'
@@ -25,8 +25,7 @@ export function AcceptInvitationPage() {
   }
   if (error) {
     return (
-      <ErrorState
-        heading="h1"
+      <ErrorCard
         title={t('invitations.failed')}
         text={t('invitations.failed_text')}
         onRetry={() => void refetch()}

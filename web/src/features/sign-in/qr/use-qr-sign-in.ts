@@ -76,8 +76,11 @@ export function useQrSignIn(): { shown: QrSignInState; draw(): void } {
 
     timer = setTimeout(poll, POLL_INTERVAL.alone)
     document.addEventListener('visibilitychange', poll)
-    void import('../../../lib/realtime/socket.ts').then(({ openSocket }) => {
-      if (stopped) return
+    const load = async () => {
+      // Without its code the page goes on asking.
+      const file = await import('../../../lib/realtime/socket.ts').catch(() => undefined)
+      if (!file || stopped) return
+      const { openSocket } = file
       socket = openSocket({
         base: apiBase,
         on: { 'qr:changed': () => void poll(), 'policy:changed': () => void followPolicy(context) },
@@ -89,7 +92,8 @@ export function useQrSignIn(): { shown: QrSignInState; draw(): void } {
           connected = false
         },
       })
-    })
+    }
+    void load()
     return () => {
       stopped = true
       clearTimeout(timer)
