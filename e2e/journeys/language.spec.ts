@@ -64,6 +64,48 @@ test.describe('interface language', () => {
     expect(dataOf(await visitor.call(account.getAccount)).language).toEqual(['sl-SI', 'hr-HR'])
   })
 
+  test('stays when another one cannot be loaded, and says so', async ({ open }) => {
+    // Another journey may have loaded the phrases that must not be there.
+    const { page, context } = await open({
+      allow: /ERR_INTERNET_DISCONNECTED|dynamically imported|Preload/,
+      fresh: true,
+    })
+    await page.goto('/login')
+    await page.waitForLoadState('networkidle')
+    await context.setOffline(true)
+    await page.getByLabel('Language').selectOption({ label: 'Hrvatski' })
+    await expect(page.getByText('The server can’t be reached.')).toBeVisible()
+    await expect(page.getByLabel('Language')).toHaveValue('en-US')
+    await expect(page.locator('html')).toHaveAttribute('lang', 'en-US')
+    await context.setOffline(false)
+    await page.getByLabel('Language').selectOption({ label: 'Hrvatski' })
+    await expect(page.getByRole('heading', { name: 'Prijava' })).toBeVisible()
+  })
+
+  test('is the last one chosen, also when an earlier one takes longer to load', async ({ open }) => {
+    const { page, context } = await open({ fresh: true })
+    const { promise: isDelayed, resolve: send } = Promise.withResolvers<void>()
+    await page.route(/\/assets\/sl-SI-/, async (route) => {
+      await isDelayed
+      await route.continue()
+    })
+    await page.goto('/login')
+    const asked = page.waitForRequest(/\/assets\/sl-SI-/)
+    const language = page.getByLabel('Language').or(page.getByLabel('Jezik'))
+    await language.selectOption({ label: 'Slovenščina' })
+    await asked
+    await language.selectOption({ label: 'Hrvatski' })
+    await expect(page.getByRole('heading', { name: 'Prijava' })).toBeVisible()
+    const loaded = page.waitForResponse(/\/assets\/sl-SI-/)
+    send()
+    await loaded
+    // Longer than its phrases take to load.
+    await page.waitForTimeout(1000)
+    await expect(page.getByLabel('Jezik')).toHaveValue('hr-HR')
+    await expect(page.locator('html')).toHaveAttribute('lang', 'hr-HR')
+    expect((await context.cookies()).find(({ name }) => name === 'language')?.value).toBe('hr-HR')
+  })
+
   test('falls back to English for an unsupported browser language', async ({ open }) => {
     const { page } = await open({ locale: 'ja-JP' })
     await page.goto('/login')

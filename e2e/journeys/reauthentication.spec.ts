@@ -72,6 +72,30 @@ test('reauthentication by password, passkey or code continues the interrupted ca
   expect(dataOf(await call(security.listPasskeys))).toEqual([])
 })
 
+test('a page that has been left asks for no reauthentication on the next one', async ({ server, open }) => {
+  const visitor = await open()
+  await signUpConfirmed(server, visitor, cvetka)
+  const { page } = visitor
+  await virtualAuthenticator(page)
+  await page.goto(PAGE)
+  server.ageSignIns()
+  const { promise: isLeft, resolve: leave } = Promise.withResolvers<void>()
+  const options = `**/v1${security.passkeyOptions.path}`
+  await page.route(options, async (route) => {
+    await isLeft
+    await route.continue()
+  })
+  const refused = page.waitForResponse(options)
+  await page.getByRole('button', { name: 'Add a passkey' }).click()
+  await page.getByRole('link', { name: 'Devices' }).first().click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Devices' })).toBeVisible()
+  leave()
+  expect((await refused).status()).toBe(403)
+  // Longer than a dialog takes to appear.
+  await page.waitForTimeout(1000)
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+})
+
 async function removePasskey(page: Page) {
   await page.getByRole('button', { name: /^Remove: / }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { people } from '../../server/test/people.ts'
 import { checkAccessibility } from '../accessibility.ts'
-import { signUpConfirmed } from '../accounts.ts'
+import { enableOtp, signUpConfirmed } from '../accounts.ts'
 import { authenticatorApp } from '../authenticator.ts'
 import { expect, socketOpened, test } from '../fixtures.ts'
 
@@ -20,6 +20,30 @@ async function signInWithPassword(page: Page) {
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
   await expect(page.getByRole('heading', { name: 'Enter your code' })).toBeVisible()
 }
+
+test('a second step whose code cannot be loaded says so, and the password can be sent again', async ({
+  server,
+  open,
+  openWithoutPage,
+}) => {
+  const person = await openWithoutPage()
+  await signUpConfirmed(server, person, cvetka)
+  await enableOtp(person)
+  const { page } = await open({ allow: /ERR_FAILED|dynamically imported|Preload/, fresh: true })
+  // As if the page had just been loaded anew for the code of a new release.
+  await page.addInitScript('sessionStorage.reloaded = Date.now()')
+  const phrases = /\/assets\/second-factor-/
+  await page.route(phrases, (route) => route.abort())
+  await page.goto('/login')
+  await page.getByLabel('Email or username').fill(cvetka.email)
+  await page.getByLabel('Password', { exact: true }).fill(cvetka.password)
+  const send = page.getByRole('button', { name: 'Sign in', exact: true })
+  await send.click()
+  await expect(page.getByText('The server can’t be reached.')).toBeVisible()
+  await page.unroute(phrases)
+  await send.click()
+  await expect(page.getByRole('heading', { name: 'Enter your code' })).toBeVisible()
+})
 
 test('two-factor authentication is turned on, used with a code and a backup code, and turned off', async ({
   server,

@@ -1,6 +1,6 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { createRouter, type RouterHistory, RouterProvider } from '@tanstack/react-router'
-import { account, LANGUAGE_COOKIE, LANGUAGE_COOKIE_MAX_AGE } from '@vrata/contract'
+import { LANGUAGE_COOKIE, LANGUAGE_COOKIE_MAX_AGE } from '@vrata/contract'
 import { createPageApi } from './lib/api/page-api.ts'
 import { CallError, isUnavailable } from './lib/api/use-call.ts'
 import { type AppContext, AppContextProvider } from './lib/app-context.tsx'
@@ -56,25 +56,16 @@ export function createAppContext(
       onEnded: ended,
       // Its sentences explain most conflicts.
       onRefused: () => i18n.load(['conflicts']).catch(() => {}),
-      reauthenticate: async () => (await context.reauthentication.ask?.()) ?? false,
+      reauthenticate: async (page) => (await context.reauthentication.ask?.(page)) ?? false,
     }),
     async showLanguage(locale) {
-      await i18n.change(locale)
+      if (!(await i18n.change(locale))) return
       document.documentElement.lang = locale
       const secure = location.protocol === 'https:' ? '; Secure' : ''
       // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is missing in supported browsers
       document.cookie = `${LANGUAGE_COOKIE}=${locale}; Path=/; Max-Age=${LANGUAGE_COOKIE_MAX_AGE}; SameSite=Lax${secure}`
       // Reloads texts that the server wrote in the previous language.
       await queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== ACCOUNT_KEY[0] })
-    },
-    async changeLanguage(locale, languages) {
-      await context.showLanguage(locale)
-      const user = currentUser(context)
-      if (!user) return
-      const language = languages ?? [locale, ...user.language.filter((other) => other !== locale)]
-      const answer = await context.api(account.setLanguage, { language: [...language] })
-      if (answer.ok) setUser(context, answer.data)
-      return answer.ok ? undefined : answer
     },
   }
   // With a session cookie but no access token the user is unknown, so the guard asks the server.

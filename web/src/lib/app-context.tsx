@@ -1,5 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query'
-import type { Answer, Boot, Locale } from '@vrata/contract'
+import type { Boot, Locale } from '@vrata/contract'
 import { createContext, type ReactNode, use } from 'react'
 import type { PageApi } from './api/page-api.ts'
 import type { I18n } from './i18n.tsx'
@@ -23,20 +23,13 @@ export type AppContext = {
   policy?: Boot['policy']
   /** App that requested the sign-in. */
   continueTo?: Boot['continue_to']
-  /** Changes the language of the pages in this browser, not of the account. */
+  /** Changes the language of the pages in this browser, not of the account. Rejects when its phrases cannot be loaded. */
   showLanguage(locale: Locale): Promise<void>
-  /**
-   * Changes the language of the page, the cookie and the account. `languages` are all languages of the user, preferred
-   * first; by default the others stay after the new one. Returns the failed call, if any.
-   */
-  changeLanguage(locale: Locale, languages?: readonly Locale[]): Promise<Failed | undefined>
   /** Shows a message; the shell connects it to the toasts. */
   notices: Notices
-  /** Asks the user to reauthenticate; the shell connects the dialog. */
-  reauthentication: { ask?: () => Promise<boolean> }
+  /** Asks the user to reauthenticate on the page with this path; the shell connects the dialog. */
+  reauthentication: { ask?: (page: string) => Promise<boolean> }
 }
-
-type Failed = Extract<Answer<unknown>, { ok: false }>
 
 /** Messages from outside a page (guard, session), queued until they can be shown. */
 export type Notices = { queued: string[]; show?: (sentence: string) => void }

@@ -24,6 +24,14 @@ describe('createI18n', () => {
     expect(i18n.now().find('statistics.title')).toBeDefined()
   })
 
+  test('shows the language that was chosen last, not the one that loaded last', async () => {
+    const i18n = createI18n('en-US')
+    await i18n.load(['ui'])
+    const shown = await Promise.all([i18n.change('sl-SI'), i18n.change('hr-HR')])
+    expect(shown).toEqual([false, true])
+    expect(i18n.now().locale).toBe('hr-HR')
+  })
+
   test('reports a phrase that is not loaded and never shows its key', () => {
     const report = vi.fn()
     vi.stubGlobal('reportError', report)

@@ -73,16 +73,17 @@ export function createI18n(start: Locale, rendered?: Boot['rendered'], brand: Br
         await loadPhrases(locale, names)
       } while (locale !== current.locale)
     },
-    /** Changes the language in place without reloading data. */
-    async change(locale: Locale) {
+    /** Changes the language in place without reloading data. False when another one was chosen while its phrases loaded. */
+    async change(locale: Locale): Promise<boolean> {
       wanted = locale
       let size: number
       do {
         size = requested.size
         await loadPhrases(locale, [...requested])
       } while (size !== requested.size)
-      if (wanted !== locale) return
+      if (wanted !== locale) return false
       show(locale, current.brand)
+      return true
     },
     /** Shows another name, other texts and links of the installation. */
     rebrand: (brand: Brand) => show(current.locale, brand),

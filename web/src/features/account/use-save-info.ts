@@ -2,6 +2,7 @@ import { account } from '@vrata/contract'
 import type { UserInfo } from '@vrata/contract/account'
 import { type FormErrors, useFormErrors } from '../../lib/api/form-errors.ts'
 import { useAppContext } from '../../lib/app-context.tsx'
+import { changeLanguage } from '../../lib/change-language.ts'
 import { useI18n } from '../../lib/i18n.tsx'
 import { currentUser, setUser } from '../../lib/session.ts'
 import { toast } from '../../ui/feedback/toast.ts'
@@ -16,7 +17,7 @@ export function useSaveInfo() {
   async function send(changes: Changes) {
     const { language, ...rest } = changes
     // A new preferred language also changes the language of the page.
-    if (language?.[0]) return await context.changeLanguage(language[0], language)
+    if (language?.[0]) return await changeLanguage(context, language[0], language)
     const answer = await context.api(account.updateAccount, rest)
     if (!answer.ok) return answer
     setUser(context, answer.data)

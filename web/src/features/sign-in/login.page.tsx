@@ -51,7 +51,11 @@ export function LoginPage() {
   }
 
   async function askForCode() {
-    await Promise.all([i18n.load(['second-factor']), OtherStep.preload()])
+    try {
+      await Promise.all([i18n.load(['second-factor']), OtherStep.preload()])
+    } catch {
+      return { message: t('ui.no_answer') }
+    }
     goTo('otp')
   }
 

@@ -21,6 +21,7 @@ export function SecondStep({ onExpired }: { onExpired: (sentence: string) => voi
   const [failed, setFailed] = useState<string>()
 
   async function send({ otp_token = '', recovery_code = '' }: Record<string, string>) {
+    setFailed(undefined)
     const answer = await api(signIn.loginOtp, backup ? { recovery_code } : { otp_token })
     if (answer.ok) return void (await signedIn(answer.data, true))
     if (answer.problem.code === 'sign_in_expired') return void onExpired(errorMessage(answer))

@@ -6,7 +6,7 @@ import { useFormErrors } from '../../lib/api/form-errors.ts'
 import { useAppContext } from '../../lib/app-context.tsx'
 import { useI18n } from '../../lib/i18n.tsx'
 import { TextField } from '../../ui/form/field.tsx'
-import { Form, Submit } from '../../ui/form/form.tsx'
+import { Form, Submit, type SubmitErrors } from '../../ui/form/form.tsx'
 import { PasswordField } from '../../ui/form/password/password-field.tsx'
 import { Notice } from './notice.tsx'
 import { PasskeyButton } from './passkey-button.tsx'
@@ -17,8 +17,8 @@ type Props = {
   /** Chosen account; its card replaces the username field. */
   account: KnownAccount | undefined
   card: ReactNode
-  /** Called when the password was right and a second step is required. */
-  onSecondStep: () => void
+  /** Called when the password was right and a second step is required. Returns errors. */
+  onSecondStep: () => Promise<SubmitErrors | undefined>
 }
 
 /**
@@ -36,8 +36,8 @@ export function SignInForm({ username, account, card, onSecondStep }: Props) {
     setFailed(undefined)
     const answer = await api(signIn.login, { username, password })
     if (!answer.ok) return formErrors(answer)
-    if (answer.data.next === 'otp') onSecondStep()
-    else await signedIn(answer.data, true)
+    if (answer.data.next === 'otp') return onSecondStep()
+    await signedIn(answer.data, true)
   }
 
   return (

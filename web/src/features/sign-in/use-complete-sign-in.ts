@@ -17,8 +17,8 @@ export function useCompleteSignIn() {
   return async ({ user }: { user: UserInfo }, byPassword = false): Promise<void> => {
     setUser(context, user)
     const [language] = user.language
-    // The API may be at another host, where it cannot set the cookie of the pages.
-    if (language && language !== context.i18n.now().locale) await context.showLanguage(language)
+    // The API may be at another host, where it cannot set the cookie of the pages. Without the phrases the pages keep their language.
+    if (language && language !== context.i18n.now().locale) await context.showLanguage(language).catch(() => {})
     if (byPassword && (await mayOfferPasskey(user)))
       await router.navigate({ href: paths.addPasskey(safeRedirect(redirect)), replace: true })
     else await continueTo()

@@ -2,4 +2,4 @@
 export const NO_RESPONSE = {
   status: 0,
   json: { status: 'error', error: { code: 'unavailable', message: 'No answer' } },
-}
+} as const

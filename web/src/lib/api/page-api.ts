@@ -15,8 +15,11 @@ export type PageApiOptions = {
   onEnded?(): void
   /** A call was refused with 403 or 409; its answer waits for this. */
   onRefused?(): Promise<void>
-  /** A call requires reauthentication. Resolves to true when the user has reauthenticated; rejects when its code cannot be loaded. */
-  reauthenticate?(): Promise<boolean>
+  /**
+   * A call requires reauthentication; `page` is the path of the page that made it. Resolves to true when the user has reauthenticated;
+   * rejects when its code cannot be loaded.
+   */
+  reauthenticate?(page: string): Promise<boolean>
 }
 
 /** Content types of downloads, which have no envelope. */
@@ -68,9 +71,10 @@ export function createPageApi(context: PageApiOptions): PageApi {
       })
       return called
     }
+    const page = globalThis.location?.pathname
     let answer = await sendRenewed(send, request)
     try {
-      if (problemCode(answer.json) === 'reauthentication_required' && (await context.reauthenticate?.()))
+      if (problemCode(answer.json) === 'reauthentication_required' && (await context.reauthenticate?.(page)))
         answer = await sendRenewed(send, request)
     } catch {
       return NO_RESPONSE

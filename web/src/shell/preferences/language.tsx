@@ -1,5 +1,5 @@
 import { isLocale, LOCALES, type Locale } from '@vrata/contract/locales'
-import { useAppContext } from '../../lib/app-context.tsx'
+import { notify, useAppContext } from '../../lib/app-context.tsx'
 import { useI18n } from '../../lib/i18n.tsx'
 import { currentUser } from '../../lib/session.ts'
 import { LanguageSelect } from '../../ui/navigation/language-select.tsx'
@@ -15,7 +15,11 @@ export function Language({ className }: { className?: string }) {
   const context = useAppContext()
 
   async function choose(chosen: Locale) {
-    await context.showLanguage(chosen)
+    try {
+      await context.showLanguage(chosen)
+    } catch {
+      return notify(context.notices, t('ui.no_answer'))
+    }
     const own = currentUser(context)?.language[0]
     if (own && own !== chosen) (await import('./offer-account-language.ts')).offerAccountLanguage(context, chosen)
   }

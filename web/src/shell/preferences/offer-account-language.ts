@@ -9,7 +9,11 @@ export async function offerAccountLanguage(context: AppContext, chosen: Locale):
   toast(t('account-language.offer'), {
     label: t('account-language.accept'),
     run: async () => {
-      const failed = await context.changeLanguage(chosen)
+      // The code of signed-in pages, which this may not be.
+      const failed = await import('../../lib/change-language.ts').then(
+        ({ changeLanguage }) => changeLanguage(context, chosen),
+        () => true,
+      )
       const { t } = context.i18n.now()
       toast(t(failed ? 'account-language.failed' : 'account-language.done'))
     },

@@ -21,11 +21,12 @@ export function reauthenticationMethods(
   return methods.length ? methods : ['password']
 }
 
-/** Shows one method at a time; the middle button switches to the next. */
-export async function reauthenticate(context: AppContext): Promise<boolean> {
+/** Shows one method at a time; the middle button switches to the next. `page` is the path of the page that needs it. */
+export async function reauthenticate(context: AppContext, page: string): Promise<boolean> {
   const user = currentUser(context)
   if (!user) return false
   await context.i18n.load(['sign-in', 'second-factor'])
+  if (location.pathname !== page) return false
   const ways = reauthenticationMethods(user, passkeysSupported())
   if (ways.includes('passkey')) preloadPasskeys()
   const { t } = context.i18n.now()

@@ -3,7 +3,9 @@ import { atLeast } from '@vrata/contract/levels'
 import { LOCALES } from '@vrata/contract/locales'
 import { paths } from '@vrata/contract/page-addresses'
 import { useMemo } from 'react'
-import { useAppContext } from '../../lib/app-context.tsx'
+import { errorMessageOf } from '../../lib/api/form-errors.ts'
+import { notify, useAppContext } from '../../lib/app-context.tsx'
+import { changeLanguage } from '../../lib/change-language.ts'
 import { useI18n } from '../../lib/i18n.tsx'
 import type { Icon } from '../../ui/icons/draw-icon.tsx'
 import { ArchIcon, EyeIcon, GlobeIcon, KeyIcon, PersonIcon } from '../../ui/icons/icons.tsx'
@@ -109,7 +111,10 @@ export function useStaticEntries(user: UserInfo | undefined): Entry[] {
           group: 'settings',
           label: t('search.language', { language: format.language(locale.slice(0, 2)) }),
           icon: GlobeIcon,
-          run: () => void context.changeLanguage(locale),
+          async run() {
+            const failed = await changeLanguage(context, locale)
+            if (failed) notify(context.notices, errorMessageOf(context.i18n.now(), failed))
+          },
         }),
       ),
     ]
