@@ -1,6 +1,8 @@
+import { createHash } from 'node:crypto'
 import { clients } from '@vrata/contract'
 import { people } from '../../server/test/people.ts'
 import { dataOf } from '../../testing/api-client.ts'
+import { checkAccessibility } from '../accessibility.ts'
 import { registerApp, signUpConfirmed } from '../accounts.ts'
 import { expect, PHONE, test, visit } from '../fixtures.ts'
 
@@ -177,5 +179,23 @@ test.describe('consent screen', () => {
     await page.goBack()
     await expect(page.getByRole('heading', { name: 'Jadrolet wants to use your Vrata account' })).toBeVisible()
     await expect(email).toBeChecked()
+  })
+
+  test('says that an installed app should have opened, which leaves the page where it is', async ({ server, open }) => {
+    // No program of this machine opens such addresses.
+    const visitor = await open({ allow: /ERR_UNKNOWN_URL_SCHEME|Failed to launch/ })
+    const { page } = visitor
+    await signUpConfirmed(server, visitor, ana)
+    await registerApp(visitor)
+    const app = dataOf(await visitor.call(clients.createClient, { name: 'Burja', type: 'native' }))
+    const redirect_uri = 'com.example.burja:/callback'
+    dataOf(await visitor.call(clients.addRedirectUri, { id: app.client_id, redirect_uri }))
+    const code_challenge = createHash('sha256').update('verifier').digest('base64url')
+    const query = new URLSearchParams({ client_id: app.client_id, redirect_uri, scope: 'openid', code_challenge })
+    await page.goto(`/authorize?response_type=code&code_challenge_method=S256&${query}`)
+    await page.getByRole('button', { name: 'Allow', exact: true }).click()
+    await expect(page.getByRole('heading', { name: 'Sign-in allowed' })).toBeVisible()
+    await expect(page.getByText('Burja should open by itself. If it doesn’t, go back to it.')).toBeVisible()
+    await checkAccessibility(page, 'consent to an installed app')
   })
 })

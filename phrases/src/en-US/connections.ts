@@ -26,6 +26,7 @@ export const connections = {
   allowed: 'The app is connected.',
   denied: 'You did not allow access.',
   changed: 'What this app asks for has just changed. Look at the list again.',
+  answered: '{app} should open by itself. If it doesn’t, go back to it.',
   loading: 'Loading permissions',
   'error.invalid_client.title': 'We don’t recognize this app',
   'error.invalid_client.text':

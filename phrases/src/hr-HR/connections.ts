@@ -27,6 +27,7 @@ export const connections: Record<keyof typeof english, string> = {
   allowed: 'Aplikacija je povezana.',
   denied: 'Niste dopustili pristup.',
   changed: 'Ono što ova aplikacija traži upravo se promijenilo. Pogledajte popis još jednom.',
+  answered: 'Aplikacija {app} trebala bi se otvoriti sama. Ako se ne otvori, vratite se u nju.',
   loading: 'Učitavanje dopuštenja',
   'error.invalid_client.title': 'Ne poznajemo ovu aplikaciju',
   'error.invalid_client.text':

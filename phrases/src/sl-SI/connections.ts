@@ -27,6 +27,7 @@ export const connections: Record<keyof typeof english, string> = {
   allowed: 'Aplikacija je povezana.',
   denied: 'Dostopa niste dovolili.',
   changed: 'To, za kar prosi ta aplikacija, se je pravkar spremenilo. Še enkrat preglejte seznam.',
+  answered: 'Aplikacija {app} bi se morala odpreti sama. Če se ne odpre, se vrnite vanjo.',
   loading: 'Nalaganje dovoljenj',
   'error.invalid_client.title': 'Te aplikacije ne poznamo',
   'error.invalid_client.text':

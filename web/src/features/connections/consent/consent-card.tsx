@@ -30,7 +30,7 @@ export function ConsentCard({ asking, consent }: { asking: ConsentRequest; conse
   const user = useUser()
   const { client, connected, scopes, redirect_host, device, request } = consent
   const active = useActivationDelay()
-  const { decide, deciding, message, pageError } = useDecision(asking)
+  const { decide, deciding, message, pageError, answered } = useDecision(asking)
   const [declined, setDeclined] = useState<ReadonlySet<string>>(
     () => new Set(scopes.filter(isDeclinedAtFirst).map(({ key }) => key)),
   )
@@ -45,6 +45,14 @@ export function ConsentCard({ asking, consent }: { asking: ConsentRequest; conse
     setDeclined(next)
   }
 
+  if (answered)
+    return (
+      <PublicCard title={t(`app-requests.${answered}.title`)} centered>
+        <p role="alert" className="-mt-5 text-center text-lead text-muted">
+          {t('connections.answered', { app: client.name })}
+        </p>
+      </PublicCard>
+    )
   if (pageError) return <ConsentError error={pageError} client_id={client.client_id} />
   if (!consent.access)
     return (
@@ -206,7 +214,13 @@ function ErrorMessage({ children }: { children: ReactNode }) {
 
 type Decision = { scopes: string[]; deny?: boolean }
 
-/** Submits the decision. After success the page stays busy until the browser navigates. */
+/** Milliseconds after which the page explains that it is still there. */
+const STAYS = 5000
+
+/**
+ * Submits the decision. After success the page stays busy until the browser navigates, which it does not where the redirect URI opens an
+ * installed app: `answered` then.
+ */
 function useDecision(asking: ConsentRequest) {
   const { client, uid } = asking
   const { t } = useI18n()
@@ -216,6 +230,7 @@ function useDecision(asking: ConsentRequest) {
   const [deciding, setDeciding] = useState<'allow' | 'deny'>()
   const [message, setMessage] = useState<string>()
   const [pageError, setPageError] = useState<string>()
+  const [answered, setAnswered] = useState<'allowed' | 'denied'>()
 
   async function decide(decision: Decision) {
     if (deciding) return
@@ -224,7 +239,10 @@ function useDecision(asking: ConsentRequest) {
     const answer = await context.api(connections.submitConsent, { client, ...decision, ...(uid ? { uid } : {}) })
     if (answer.ok) {
       const { redirect_to } = answer.data
-      if (redirect_to) return location.assign(redirect_to)
+      if (redirect_to) {
+        location.assign(redirect_to)
+        return void setTimeout(() => setAnswered(decision.deny ? 'denied' : 'allowed'), STAYS)
+      }
       notify(context.notices, t(decision.deny ? 'connections.denied' : 'connections.allowed'))
       return router.navigate({ href: paths.home, replace: true })
     }
@@ -236,5 +254,5 @@ function useDecision(asking: ConsentRequest) {
     setMessage(changed ? t('connections.changed') : errorMessage(answer))
   }
 
-  return { decide, deciding, message, pageError }
+  return { decide, deciding, message, pageError, answered }
 }
