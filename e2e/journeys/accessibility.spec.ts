@@ -352,3 +352,17 @@ test.describe('accessibility of every screen, in both themes, on a desktop and a
     await checkAccessibility(page, 'connected device')
   })
 })
+
+test('a page in the dark theme is printed in dark letters, without the bottom menu', async ({ server, open }) => {
+  const visitor = await open({ viewport: { width: 794, height: 1123 } })
+  await signUpConfirmed(server, visitor, ana)
+  const { page } = visitor
+  await page.goto('/home')
+  await page.evaluate('document.documentElement.dataset.theme = "dark"')
+  const menu = page.getByRole('navigation', { name: 'Menu' })
+  await expect(menu).toBeVisible()
+  await page.emulateMedia({ media: 'print' })
+  await expect(page.locator('body')).toHaveCSS('color', 'rgb(15, 34, 36)')
+  await expect(menu).toBeHidden()
+  await page.emulateMedia({ media: null })
+})

@@ -93,3 +93,19 @@ test('devices page signs an unknown device out and then offers to change the pas
   await expect(page.getByText('Signed out: Safari on iOS.')).toBeVisible()
   expect(dataOf(await call(sessions.listSessions))).toHaveLength(1)
 })
+
+test('a failure on the devices page is shown until the next attempt', async ({ server, open, openWithoutPage }) => {
+  const visitor = await open({ allow: /ERR_FAILED/ })
+  await signUpConfirmed(server, visitor, cvetka)
+  const other = await openWithoutPage()
+  dataOf(await other.call(signIn.login, { username: cvetka.email, password: cvetka.password }))
+  const { page } = visitor
+  await page.goto('/devices')
+  await page.route('**/v1/auth/sessions/*/known', (route) => route.abort())
+  await page.getByRole('button', { name: 'Yes, I do' }).click()
+  await expect(page.getByText('The server can’t be reached.')).toBeVisible()
+  await page.unrouteAll()
+  await page.getByRole('button', { name: 'Yes, I do' }).click()
+  await expect(page.getByText('Do you recognize this device?')).toBeHidden()
+  await expect(page.getByText('The server can’t be reached.')).toBeHidden()
+})

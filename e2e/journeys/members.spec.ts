@@ -273,4 +273,7 @@ test('a search of members that fails says so, and does not show all of them', as
   await page.unrouteAll()
   await page.getByRole('button', { name: 'Try again' }).click()
   await expect(page.getByText('Nothing found')).toBeVisible()
+  // The filter can be removed, although there are too few members to offer one.
+  await page.getByRole('main').getByRole('searchbox').fill('')
+  await expect(page.getByRole('list', { name: 'Members' }).getByRole('listitem')).toHaveCount(1)
 })

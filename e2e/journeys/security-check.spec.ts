@@ -51,14 +51,32 @@ test('the security check says that devices could not be checked, not that all is
   await signUpConfirmed(server, visitor, cvetka)
   await enableOtp(visitor)
   const { page } = visitor
+  const unknown = page.getByText('Your devices and apps could not be checked.')
   await page.goto('/your-info')
   await page.route('**/v1/auth/sessions', (route) => route.abort())
   await visit(page, '/home')
-  await expect(page.getByText('Your devices and apps could not be checked.')).toBeVisible()
+  await expect(unknown).toBeVisible()
   await expect(page.getByText('Nothing needs your attention.')).toBeHidden()
   await page.unrouteAll()
   await page.getByRole('button', { name: 'Try again' }).click()
   await expect(page.getByText('Nothing needs your attention.')).toBeVisible()
+})
+
+test('the security check says so beside what it has found, too', async ({ server, open }) => {
+  const visitor = await open({ allow: /ERR_FAILED/ })
+  await signUpConfirmed(server, visitor, cvetka)
+  const { page } = visitor
+  const unknown = page.getByText('Your devices and apps could not be checked.')
+  await page.goto('/your-info')
+  await page.route('**/v1/auth/sessions', (route) => route.abort())
+  await visit(page, '/home')
+  await expect(page.getByText('1 thing needs your attention.')).toBeVisible()
+  await expect(unknown).toBeVisible()
+  await checkAccessibility(page, 'security check without devices')
+  await page.unrouteAll()
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(unknown).toBeHidden()
+  await expect(page.getByText('1 thing needs your attention.')).toBeVisible()
 })
 
 test('the security page lists every way to sign in with its state', async ({ server, open }) => {

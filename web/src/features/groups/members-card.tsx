@@ -26,7 +26,7 @@ import { Row, Rows } from '../../ui/layout/row.tsx'
 import { TextLink } from '../../ui/navigation/link.tsx'
 import { groupMemberPages, invalidateGroups } from './group-queries.ts'
 
-/** A search field appears above this number of members. */
+/** A search field appears above this number of members, and stays while it contains something. */
 const SEARCH_FROM = 6
 
 /** Who is in a group. Administrators add and remove people. */
@@ -87,7 +87,7 @@ export function MembersCard({ group: { key, members } }: { group: Group }) {
         text={t('groups.members.text')}
         action={mayChange && <Button onClick={() => void add()}>{t('groups.add')}</Button>}
       />
-      {members > SEARCH_FROM && (
+      {(members > SEARCH_FROM || query) && (
         <CardBody className="py-3">
           <SearchField label={t('groups.members.search')} onSearch={setQuery} />
         </CardBody>

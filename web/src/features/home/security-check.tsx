@@ -30,6 +30,15 @@ export function SecurityCheck({ user }: { user: UserInfo }) {
     </Rows>
   )
   if (warnings.length) {
+    // These are known without the devices and apps.
+    const others = state === 'failed' && (
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-2 border-t border-line px-5 py-3 sm:px-6">
+        <p className="min-w-0 grow basis-48 text-muted">{t('home.check.failed')}</p>
+        <Button size="small" onClick={retry}>
+          {t('ui.try_again')}
+        </Button>
+      </div>
+    )
     return (
       <AttentionCard
         title={t('home.check.title')}
@@ -42,16 +51,17 @@ export function SecurityCheck({ user }: { user: UserInfo }) {
         }
       >
         {rows}
+        {others}
       </AttentionCard>
     )
   }
   return (
     <Card>
-      <div className="flex items-center gap-4 border-b border-line p-5 sm:p-6">
+      <div className="flex flex-wrap items-center gap-4 border-b border-line p-5 sm:p-6">
         <span className="flex h-14 w-12 shrink-0 items-center justify-center rounded-arch bg-brand-soft pt-1 text-ok">
           {state === 'complete' ? <CheckIcon size={24} /> : <KeyIcon size={24} className="text-brand" />}
         </span>
-        <div className="min-w-0 grow">
+        <div className="min-w-0 grow basis-40">
           <h2 className="text-title">{t('home.check.title')}</h2>
           {state === 'loading' ? (
             <Shimmer className="mt-1 h-5 w-48 max-w-full" />

@@ -19,7 +19,7 @@ import { MemberFilters } from './member-filters.tsx'
 import { MemberSheet } from './member-sheet.tsx'
 import { memberList, viewOf } from './queries.ts'
 
-/** A search field appears above this number of members. */
+/** A search field appears above this number of members, and where the address has a filter. */
 const SEARCH_FROM = 6
 
 /** Members with their levels; those that the user may manage can be opened. The address has the filter. */
@@ -31,6 +31,7 @@ export function MembersCard({ members: all }: { members: readonly MemberInfo[] }
   const list = useQuery({ ...memberList(context, view), placeholderData: keepPreviousData })
   const members = list.data?.filter(({ pending }) => !pending) ?? all
   const failed = list.isLoadingError
+  const filtered = Boolean(view.query || view.permission)
   const [chosen, setChosen] = useState<string>()
   const [open, setOpen] = useState(false)
   // The member stays visible while the sheet closes.
@@ -38,7 +39,7 @@ export function MembersCard({ members: all }: { members: readonly MemberInfo[] }
   return (
     <Card aria-labelledby="members">
       <CardHead id="members" title={t('members.list')} />
-      {all.length > SEARCH_FROM && (
+      {(all.length > SEARCH_FROM || filtered) && (
         <div className="px-5 pb-4 sm:px-6">
           <MemberFilters view={view} set={set} />
           {!failed && (

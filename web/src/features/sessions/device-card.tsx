@@ -14,7 +14,7 @@ import { type Device, endableSessions } from './devices.ts'
 import { UnknownDevicePrompt } from './unknown-device-prompt.tsx'
 import { useEndSessions } from './use-end-sessions.ts'
 
-type Props = { device: Device; onFailed: (sentence: string) => void }
+type Props = { device: Device; onFailed: (sentence: string | undefined) => void }
 
 /** A device with its sessions. */
 export function DeviceCard({ device, onFailed }: Props) {

@@ -10,7 +10,7 @@ import type { Device } from './devices.ts'
 import { sessionList } from './queries.ts'
 import { useEndSessions } from './use-end-sessions.ts'
 
-type Props = { device: Device; name: string; onFailed: (sentence: string) => void }
+type Props = { device: Device; name: string; onFailed: (sentence: string | undefined) => void }
 
 /** Asks whether a new device is known. "No" signs it out and leads to the password. */
 export function UnknownDevicePrompt({ device, name, onFailed }: Props) {
@@ -26,6 +26,7 @@ export function UnknownDevicePrompt({ device, name, onFailed }: Props) {
 
   async function confirmDevice() {
     setConfirming(true)
+    onFailed(undefined)
     for (const { id } of device.sessions) {
       const answer = await context.api(sessions.recognizeSession, { id })
       if (!answer.ok && answer.problem.code !== 'not_found') onFailed(errorMessage(answer))

@@ -6,8 +6,8 @@ import { useFormErrors } from '../../lib/api/form-errors.ts'
 import { useAppContext } from '../../lib/app-context.tsx'
 import { sessionList } from './queries.ts'
 
-/** Ends sessions and reloads the list. Sessions that no longer exist count as ended. */
-export function useEndSessions(onEnded: () => void, onFailed: (sentence: string) => void) {
+/** Ends sessions and reloads the list. Sessions that no longer exist count as ended. `onFailed` also clears the last failure. */
+export function useEndSessions(onEnded: () => void, onFailed: (sentence: string | undefined) => void) {
   const context = useAppContext()
   const queries = useQueryClient()
   const { errorMessage } = useFormErrors()
@@ -15,6 +15,7 @@ export function useEndSessions(onEnded: () => void, onFailed: (sentence: string)
 
   async function end(chosen: readonly SessionInfo[]) {
     setBusy(true)
+    onFailed(undefined)
     const answers = await Promise.all(chosen.map(({ id }) => context.api(sessions.logoutSession, { id })))
     const failed = answers.find((answer) => !answer.ok && answer.problem.code !== 'not_found')
     await queries.invalidateQueries({ queryKey: sessionList(context).queryKey })

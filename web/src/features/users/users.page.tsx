@@ -35,7 +35,8 @@ export function UsersPage() {
         text={t('users.text')}
         action={people?.length ? <ExportUsersButton filter={filter} /> : null}
       />
-      {(filtered || (people && people.length > 0)) && <UserFilters view={view} set={set} />}
+      {/* They stay while a list in another order loads. */}
+      {(filtered || people?.length !== 0) && <UserFilters view={view} set={set} />}
       {people && (filtered || people.length > 0) && <Count filter={filter} />}
       <Card>
         {people?.length ? (

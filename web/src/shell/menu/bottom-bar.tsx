@@ -26,7 +26,7 @@ export function BottomBar({ entries, path }: MenuProps) {
   return (
     <nav
       aria-label={t('menu.menu')}
-      className="fixed inset-x-0 bottom-0 z-20 border-t border-line bg-surface px-1 pt-1 pb-[max(0.25rem,env(safe-area-inset-bottom))] lg:hidden"
+      className="fixed inset-x-0 bottom-0 z-20 border-t border-line bg-surface px-1 pt-1 pb-[max(0.25rem,env(safe-area-inset-bottom))] lg:hidden print:hidden"
     >
       <ul className="mx-auto flex max-w-140">
         {entries.map(

@@ -40,6 +40,7 @@ function Search({ input }: { input: React.RefObject<HTMLInputElement | null> }) 
   const server = useFoundEntries(user, asked)
   const found = findEntries([...entries, ...server.entries], shown)
   const searched = ready && asked === query && server.state === 'complete'
+  const failed = asked === query && server.state === 'failed'
   const place = Math.min(active, found.length - 1)
 
   function choose(entry: Entry) {
@@ -77,6 +78,7 @@ function Search({ input }: { input: React.RefObject<HTMLInputElement | null> }) 
           aria-autocomplete="list"
           aria-activedescendant={found.length ? `${id}-${place}` : undefined}
           aria-describedby={`${id}-keys`}
+          maxLength={100}
           autoComplete="off"
           autoCapitalize="none"
           spellCheck={false}
@@ -89,7 +91,7 @@ function Search({ input }: { input: React.RefObject<HTMLInputElement | null> }) 
             afterPause(() => setAsked(target.value))
           }}
           onKeyDown={onKeyDown}
-          className="block h-12 w-full rounded-control border border-edge bg-surface pr-3.5 pl-11.5 text-lead -outline-offset-2 focus:border-brand"
+          className="block h-12 w-full text-ellipsis rounded-control border border-edge bg-surface pr-3.5 pl-11.5 text-lead -outline-offset-2 focus:border-brand"
         />
       </span>
       <p id={`${id}-keys`} className="sr-only">
@@ -97,11 +99,11 @@ function Search({ input }: { input: React.RefObject<HTMLInputElement | null> }) 
       </p>
       <div className="mt-3 -mb-3 h-[60dvh] overflow-y-auto overscroll-contain sm:h-96">
         <SearchResults id={id} found={found} active={place} onActive={setActive} onChoose={choose} />
-        <p role="status" className={found.length ? 'sr-only' : 'px-3 py-4 text-muted'}>
-          {found.length
-            ? shown && t('search.found', { count: found.length })
-            : server.state === 'failed'
-              ? t('search.failed')
+        <p role="status" className={found.length && !failed ? 'sr-only' : 'px-3 py-4 text-muted'}>
+          {failed
+            ? t('search.failed')
+            : found.length
+              ? shown && t('search.found', { count: found.length })
               : searched && t('search.nothing', { query: shown.trim() })}
         </p>
       </div>

@@ -12,7 +12,7 @@ import { useI18n } from '../../../lib/i18n.tsx'
 import { useUser } from '../../../lib/session.ts'
 import { Button, ButtonLink } from '../../../ui/button.tsx'
 import { Facts } from '../../../ui/content/facts.tsx'
-import { ErrorState } from '../../../ui/feedback/error-state.tsx'
+import { ErrorCard } from '../../../ui/feedback/error-card.tsx'
 import { Shimmer } from '../../../ui/feedback/skeleton.tsx'
 import { CodeField } from '../../../ui/form/code-field.tsx'
 import { Form, Submit } from '../../../ui/form/form.tsx'
@@ -34,8 +34,7 @@ export function QrCodePage() {
     if (failed?.problem.code === 'qr_sign_in_off') return <Result is="off" />
     if (failed?.problem.code === 'not_found') return <Result is="gone" />
     return (
-      <ErrorState
-        heading="h1"
+      <ErrorCard
         title={t('qr-sign-in.ask.failed')}
         text={
           failed?.http === 0 ? t('ui.no_answer') : (find(`problems.${failed?.problem.code}`) ?? t('problems.internal'))
@@ -87,6 +86,7 @@ function ApprovalForm({ code, requester, created_at, onAnswered }: ApprovalFormP
   }
 
   async function approve({ match = '' }: Record<string, string>) {
+    setFailed(undefined)
     const answer = await api(signIn.answerQrCode, { code, approve: true, match })
     if (answer.ok) return void onAnswered('approved')
     if (answer.problem.code === 'expired_code') return void (await end())
@@ -95,6 +95,7 @@ function ApprovalForm({ code, requester, created_at, onAnswered }: ApprovalFormP
 
   async function deny() {
     setDenying(true)
+    setFailed(undefined)
     const answer = await api(signIn.answerQrCode, { code, approve: false })
     setDenying(false)
     if (answer.ok) onAnswered('denied')
