@@ -247,9 +247,10 @@ function useDecision(asking: ConsentRequest) {
       return router.navigate({ href: paths.home, replace: true })
     }
     // A permission was removed, or has become required, while the page was open: it shows them as they are now.
-    const changed = uid && (answer.problem.code === 'unknown_scope' || answer.problem.code === 'invalid_request')
+    const { code } = answer.problem
+    const changed = uid && decision.scopes.length > 0 && (code === 'unknown_scope' || code === 'invalid_request')
     if (changed) await context.queries.invalidateQueries(consentOf(context, asking))
-    else setPageError(pageErrorOf(answer.problem.code, uid))
+    else setPageError(pageErrorOf(code, uid))
     setDeciding(undefined)
     setMessage(changed ? t('connections.changed') : errorMessage(answer))
   }
