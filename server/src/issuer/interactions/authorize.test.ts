@@ -213,6 +213,17 @@ describe('parameters of the authorization request (OpenID Connect Core §3.1.2.1
     expect(await errorOf(ana)).toBe(null)
   })
 
+  test('without a scope that exists, the request is answered invalid_scope, and no page asks for nothing', async () => {
+    const browser = server.browser()
+    for (const person of [ana, bor, browser])
+      for (const scope of [undefined, '', 'unknown', 'no.such.scope another'])
+        for (const prompt of [undefined, 'none']) {
+          const back = await authorize(person, app, { scope, prompt })
+          expect([scope, back.origin + back.pathname]).toEqual([scope, jadrolet.redirect_uri])
+          expect(query(back)).toMatchObject({ error: 'invalid_scope', state: 'a state' })
+        }
+  })
+
   test('prompt=login requires a sign-in after the request, also of a signed-in user', async () => {
     const browser = await server.as(people.ana)
     for (const prompt of ['login', 'select_account']) {
