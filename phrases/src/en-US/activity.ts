@@ -35,6 +35,7 @@ export const activity = {
   OPERATOR_RESET_FACTORS: 'An operator removed two-step sign-in and passkeys',
   OPERATOR_CREATED_REGISTRATION_TOKEN: 'An operator created a token that registers apps for this account',
   OPERATOR_CREATED_ORGANIZATION: 'An operator created an organization for you',
+  OPERATOR_GAVE_ORGANIZATION: 'An operator made you the owner of an organization',
   OPERATOR_APPROVED_ORGANIZATION: 'An operator approved your organization',
   OPERATOR_REJECTED_ORGANIZATION: 'An operator did not approve your organization',
   OPERATOR_APPROVED_APP: 'An operator approved your app',

@@ -37,6 +37,7 @@ export const activity: Record<keyof typeof english, string> = {
   OPERATOR_RESET_FACTORS: 'Operater je uklonio prijavu u dva koraka i pristupne ključeve',
   OPERATOR_CREATED_REGISTRATION_TOKEN: 'Operater je izradio token za registraciju aplikacija u ime ovog računa',
   OPERATOR_CREATED_ORGANIZATION: 'Operater je za vas izradio organizaciju',
+  OPERATOR_GAVE_ORGANIZATION: 'Operater vam je predao organizaciju',
   OPERATOR_APPROVED_ORGANIZATION: 'Operater je odobrio vašu organizaciju',
   OPERATOR_REJECTED_ORGANIZATION: 'Operater nije odobrio vašu organizaciju',
   OPERATOR_APPROVED_APP: 'Operater je odobrio vašu aplikaciju',

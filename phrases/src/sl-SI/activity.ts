@@ -37,6 +37,7 @@ export const activity: Record<keyof typeof english, string> = {
   OPERATOR_RESET_FACTORS: 'Upravljavec je odstranil prijavo v dveh korakih in ključe za dostop',
   OPERATOR_CREATED_REGISTRATION_TOKEN: 'Upravljavec je ustvaril žeton za registracijo aplikacij v imenu tega računa',
   OPERATOR_CREATED_ORGANIZATION: 'Upravljavec je za vas ustvaril organizacijo',
+  OPERATOR_GAVE_ORGANIZATION: 'Upravljavec vam je predal organizacijo',
   OPERATOR_APPROVED_ORGANIZATION: 'Upravljavec je odobril vašo organizacijo',
   OPERATOR_REJECTED_ORGANIZATION: 'Upravljavec ni odobril vaše organizacije',
   OPERATOR_APPROVED_APP: 'Upravljavec je odobril vašo aplikacijo',

@@ -1,4 +1,5 @@
 import {
+  activity,
   adminClients,
   adminOrganizations,
   audit,
@@ -154,6 +155,7 @@ describe('organizations', () => {
     expect(await transfer(ana.user.id)).toMatchObject({ http: 404 })
     expect(good(await transfer(person.user.id))).toMatchObject({ ownerless: false })
     expect((await recorded(id))[0]).toEqual(['organization.transferred', { owner: [null, person.user.id] }])
+    expect(good(await person.call(activity.listActivity))[0]?.type).toBe('OPERATOR_GAVE_ORGANIZATION')
   })
 })
 

@@ -1,6 +1,7 @@
 import { type adminOrganizations, type audit, type InputOf, problem } from '@vrata/contract'
 import { fromFlag, toFlag, toJson } from '../../db/values.ts'
 import type { TransactionDeps } from '../../deps.ts'
+import { recordActivity } from '../activity/public.ts'
 import { reportDecision } from '../admin-clients/public.ts'
 import { type AuditActor, recordAudit } from '../audit/public.ts'
 import { setClientsOfDeveloper, UNREGISTERED } from '../clients/public.ts'
@@ -67,6 +68,7 @@ export async function transferOrganization(
   await makeOwner(deps, successor.member_id)
   const subject = { kind: 'organization', id }
   const changes = { owner: [null, user_id] } satisfies audit.AuditChanges
+  await recordActivity(deps, { type: 'OPERATOR_GAVE_ORGANIZATION', user_id, from: null, session_id: null })
   await deps.emit('changed_by_operator', { developer_id: id })
   await recordAudit(deps, actor, { type: 'organization.transferred', subject, organization_id: id, changes })
   return await getAdminOrganization(deps, actor, { id })

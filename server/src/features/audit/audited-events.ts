@@ -46,6 +46,7 @@ export const AUDITED_ACTIVITIES = {
   OPERATOR_APPROVED_APP: null,
   OPERATOR_APPROVED_ORGANIZATION: null,
   OPERATOR_CREATED_ORGANIZATION: null,
+  OPERATOR_GAVE_ORGANIZATION: null,
   OPERATOR_REJECTED_APP: null,
   OPERATOR_REJECTED_ORGANIZATION: null,
 } as const satisfies Record<activity.ActivityType, audit.AuditType | null>
