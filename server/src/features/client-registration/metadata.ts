@@ -40,7 +40,8 @@ const METADATA = z.object({
   scope: z
     .string()
     .transform((words) => words.split(' ').filter(Boolean))
-    .pipe(z.array(f.scopeKey).min(1).max(LIMITS.requested_scopes))
+    // None, when other apps have removed the scopes that they define.
+    .pipe(z.array(f.scopeKey).max(LIMITS.requested_scopes))
     .optional(),
   client_uri: f.pageUrl.nullable().default(null),
   policy_uri: f.pageUrl.nullable().default(null),
@@ -86,15 +87,14 @@ export interface ClientDescription {
 
 /**
  * Parses client metadata. Throws `invalid_request` with the members of RFC 7591 as fields. An update repeats all metadata
- * (RFC 7592 §2.2), so the stored name is accepted even where a new client could not have it.
+ * (RFC 7592 §2.2), so what is stored is accepted even where a new client could not have it.
  */
-export function parseMetadata(given: unknown, stored_name?: string): ClientDescription {
-  const keepsName =
-    stored_name !== undefined && (given as { client_name?: unknown } | null)?.client_name === stored_name
+export function parseMetadata(given: unknown, stored?: { name: string; type: string }): ClientDescription {
+  const keepsName = stored !== undefined && (given as { client_name?: unknown } | null)?.client_name === stored.name
   const parsed = METADATA.safeParse(keepsName ? { ...(given as object), client_name: undefined } : given)
   if (!parsed.success) throw invalidRequest(parsed.error.issues)
   const metadata = parsed.data
-  const type = toClientType(metadata)
+  const type = toClientType(metadata, stored?.type)
   const redirect_uris = [...new Set(metadata.redirect_uris)]
   if (metadata.grant_types.includes('authorization_code') && redirect_uris.length === 0) {
     throw problem('invalid_request', { fields: { redirect_uris: 'required' } })
@@ -104,7 +104,7 @@ export function parseMetadata(given: unknown, stored_name?: string): ClientDescr
   return {
     type,
     info: {
-      name: (keepsName ? stored_name : client_name) ?? defaultName(redirect_uris[0] ?? client_uri ?? ''),
+      name: (keepsName ? stored.name : client_name) ?? defaultName(redirect_uris[0] ?? client_uri ?? ''),
       home_page_url: client_uri,
       privacy_policy_url: policy_uri,
       terms_of_service_url: tos_uri,
@@ -161,14 +161,15 @@ function cibaSettings(metadata: Metadata) {
   }
 }
 
-function toClientType({
-  grant_types,
-  application_type,
-  token_endpoint_auth_method: method,
-}: Metadata): clients.ClientType {
+function toClientType(
+  { grant_types, application_type, token_endpoint_auth_method: method }: Metadata,
+  stored_type: string | undefined,
+): clients.ClientType {
   if (grant_types.includes('client_credentials') || grant_types.includes(clients.TOKEN_EXCHANGE_GRANT)) {
     // Users do not sign in to a service (api §6): they need a client of their own.
-    const ofUsers: readonly string[] = ['authorization_code', clients.DEVICE_GRANT, clients.CIBA_GRANT]
+    const ofUsers: string[] = [clients.DEVICE_GRANT, clients.CIBA_GRANT]
+    // One that exists has this grant type with a redirect URI, which members can add.
+    if (stored_type !== 'service') ofUsers.push('authorization_code')
     const forUsers = grant_types.some((grant) => ofUsers.includes(grant))
     if (forUsers) throw problem('invalid_request', { fields: { grant_types: 'wrong' } })
     return 'service'

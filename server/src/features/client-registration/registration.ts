@@ -153,7 +153,7 @@ export async function updateRegistration(
   const developer = await findDeveloper(deps.db, actor.developer_id)
   if (developer && !isApproved(developer)) throw problem('organization_not_approved')
   const client = await findOwnClientForUpdate(deps, actor, client_id)
-  const described = parseMetadata(metadata, client.name)
+  const described = parseMetadata(metadata, client)
   const credentials = metadata as { client_id?: unknown; client_secret?: unknown }
   if (credentials.client_id !== client_id) throw problem('invalid_request', { fields: { client_id: 'wrong' } })
   const { client_secret = '' } = credentials
@@ -161,11 +161,17 @@ export async function updateRegistration(
     throw problem('invalid_request', { fields: { client_secret: 'wrong' } })
   }
   if (described.type !== client.type) throw problem('invalid_request', { fields: { application_type: 'wrong' } })
-  const require_pkce = fromFlag(client.require_pkce) || !described.advanced.require_client_secret
-  const advanced = { ...described.advanced, require_pkce }
+  const method = client.token_endpoint_auth_method
+  // Members can let an app with a secret do without it, for which there are no metadata.
+  const keeps = described.advanced.token_endpoint_auth_method === method
+  const require_client_secret = keeps
+    ? fromFlag(client.require_client_secret)
+    : described.advanced.require_client_secret
+  const require_pkce = fromFlag(client.require_pkce) || !require_client_secret
+  const advanced = { ...described.advanced, require_client_secret, require_pkce }
   await applyMetadata(deps, actor, client_id, { ...described, advanced, document })
   // Of a client that has authenticated in another way, the program does not know the secret: a web app has one from its creation.
-  if (client.secret_hash !== null && usesSecret(client.token_endpoint_auth_method)) return { client_secret: null }
+  if (client.secret_hash !== null && usesSecret(method)) return { client_secret: null }
   return { client_secret: await findOrCreateSecret(deps, actor, client_id, { described, known: null }) }
 }
 

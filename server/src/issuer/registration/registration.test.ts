@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { clients, developers } from '@vrata/contract'
+import { clients, developers, scopes } from '@vrata/contract'
 import { exportJWK, generateKeyPair } from 'jose'
 import * as client from 'openid-client'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
@@ -581,6 +581,28 @@ describe('a registration access token', () => {
       send('PUT', `/register-client/${client_id}`, token, { client_id, redirect_uris: [uri] })
     expect((await put('https://evil.example/other')).body).toMatchObject({ client_name: 'App' })
     expect((await put('http://localhost:4000/callback')).body).toMatchObject({ client_name: 'localhost:4000' })
+  })
+
+  test('updates with what it has read, and nothing else changes', async () => {
+    const maker = good(await ana.call(clients.createClient, { name: 'Trajekti' }))
+    const defined = { id: maker.client_id, key: 'ferries.read' }
+    good(await ana.call(scopes.defineScope, { ...defined, title: { 'en-US': 'Read ferries' } }))
+    const service = { client_name: 'Nočni izvoz', grant_types: ['client_credentials'] }
+    const redirect_uri = jadrolet.redirect_uri
+    const kinds: [object, (id: string) => Promise<unknown>][] = [
+      [service, async (id) => good(await ana.call(clients.addRedirectUri, { id, redirect_uri }))],
+      [METADATA, async (id) => good(await ana.call(clients.updateAdvanced, { id, require_client_secret: false }))],
+      [{ ...service, scope: defined.key }, async () => good(await ana.call(scopes.removeScope, defined))],
+    ]
+    for (const [metadata, change] of kinds) {
+      const { client_id, registration_access_token: token } = await registered(metadata)
+      await change(client_id)
+      const before = await ownApp(client_id)
+      const url = `/register-client/${client_id}`
+      const { body } = await send('GET', url, token)
+      expect(await send('PUT', url, token, body)).toMatchObject({ status: 200, body })
+      expect(await ownApp(client_id)).toEqual(before)
+    }
   })
 
   test('cannot enable a client that a moderator has disabled', async () => {
