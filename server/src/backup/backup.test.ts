@@ -205,6 +205,21 @@ test('of two backups into one file at once, one is complete and the other refuse
   await verifyBackup(file)
 })
 
+test('of two restores into the same place at once, one is refused, and the other has everything', async () => {
+  const { file } = await exported()
+  const place = await emptyPlace()
+  // As a restore leaves it that was killed.
+  writeFileSync(join(place.dataDir, 'vrata.sqlite.part'), 'half')
+  const ended = await Promise.allSettled([restoreInto(place, file), restoreInto(place, file)])
+  expect(ended.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
+  const { reason } = ended.find((one) => one.status === 'rejected') as PromiseRejectedResult
+  expect(reason.message).toMatch(/Another command fills|has tables/)
+  expect(readdirSync(join(place.dataDir, 'media'))).toHaveLength(4)
+  const store = await openDatabase(place)
+  onTestFinished(() => store.close())
+  expect(await store.read.selectFrom('pictures').select('file').execute()).toEqual([{ file: PICTURE }])
+})
+
 test('a failed restore reports its cause, also when a copied file cannot be removed', async () => {
   const { file } = await exported()
   const place = await emptyPlace()

@@ -1,6 +1,7 @@
 import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { makeHandle } from '../compiled-queries/handle.ts'
+import { isBusy } from '../dialect.ts'
 import { migrate } from '../migrate.ts'
 import { FILE } from '../open.ts'
 import { SqliteConnection } from '../sqlite.ts'
@@ -12,6 +13,7 @@ export async function fillSqlite<T>(dataDir: string, work: (target: Target) => P
   const file = join(dataDir, FILE)
   const part = `${file}.part`
   await refuseTables(file)
+  refuseOtherCommand(part)
   removeAll(part)
   const connection = new SqliteConnection(part, 'loader')
   let open = true
@@ -20,7 +22,7 @@ export async function fillSqlite<T>(dataDir: string, work: (target: Target) => P
     open = false
   }
   try {
-    connection.execute('begin')
+    connection.execute('begin exclusive')
     const value = await work(targetOf(connection))
     connection.execute('commit')
     close()
@@ -84,6 +86,21 @@ async function refuseTables(file: string): Promise<void> {
     if (!(await isEmpty('sqlite', db))) throw new NotEmpty(`${file} is a database with tables.`)
   } finally {
     connection.close()
+  }
+}
+
+/** One that was killed has left its file without a lock, perhaps damaged. */
+function refuseOtherCommand(part: string): void {
+  if (!existsSync(part)) return
+  try {
+    const connection = new SqliteConnection(part, 'loader')
+    try {
+      connection.execute('begin exclusive')
+    } finally {
+      connection.close()
+    }
+  } catch (error) {
+    if (isBusy(error)) throw new NotEmpty(`Another command fills ${part}.`, { cause: error })
   }
 }
 
