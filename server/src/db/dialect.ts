@@ -107,8 +107,11 @@ const MIGRATION_LOCK = 7_283_641
 /** Schema in which `vrata upgrade --rehearse` works. */
 export const REHEARSAL = 'vrata_rehearsal'
 
-/** Milliseconds for which a migration waits for a table; shorter than statements of servers wait for theirs. */
-const TABLE_LOCK = 1000
+/**
+ * Milliseconds for which a migration waits for a table: shorter than statements of servers wait for theirs, and longer than PostgreSQL waits until it
+ * ends an autovacuum that is in the way (`deadlock_timeout`, one second).
+ */
+const TABLE_LOCK = 2000
 
 /**
  * Locks migrations until the surrounding transaction ends, for as long as others migrate and a statement takes, and lets them read whole tables. A
