@@ -364,5 +364,18 @@ test('a page in the dark theme is printed in dark letters, without the bottom me
   await page.emulateMedia({ media: 'print' })
   await expect(page.locator('body')).toHaveCSS('color', 'rgb(15, 34, 36)')
   await expect(menu).toBeHidden()
+  // It is above the window, which on paper is the page before.
+  await expect(page.getByRole('link', { name: 'Skip to the content' })).toBeHidden()
   await page.emulateMedia({ media: null })
+})
+
+test('pages of a phone keep in the window with text of twice the size', async ({ server, open }) => {
+  const visitor = await open({ viewport: { width: 390, height: 844 } })
+  await signUpConfirmed(server, visitor, ana)
+  const { page } = visitor
+  for (const path of ['/home', '/security', '/your-info', '/devices', '/applications', '/developers', '/verify']) {
+    await page.goto(path)
+    await page.evaluate('document.documentElement.style.fontSize = "200%"')
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth), path).toBe(0)
+  }
 })

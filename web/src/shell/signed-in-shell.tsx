@@ -34,7 +34,7 @@ export function SignedInShell({ mode, entries, wide, notice }: Props) {
       <Frame signedIn>
         <div className="[--notice-height:2.25rem] peer-empty:[--notice-height:0px] lg:flex lg:pl-[clamp(0rem,calc(50vw-36rem),4rem)]">
           <Sidebar {...menu} />
-          <header className="flex items-center justify-between px-4 py-3 sm:px-6 lg:hidden">
+          <header className="flex flex-wrap items-center justify-between px-4 py-3 sm:px-6 lg:hidden">
             <Link href={paths.home} className="rounded-row p-2">
               <Wordmark name={brand.name} />
             </Link>

@@ -52,9 +52,9 @@ export function LinkTile({
       <span className="flex size-10 shrink-0 items-center justify-center rounded-full bg-brand-soft text-brand-strong">
         {icon}
       </span>
-      <span className="min-w-0 grow">
+      <span className="min-w-0 grow wrap-anywhere">
         <span className="block font-semibold">{title}</span>
-        <span className="block text-small wrap-anywhere text-muted">{text}</span>
+        <span className="block text-small text-muted">{text}</span>
       </span>
       <ChevronRightIcon size={18} className="text-muted sm:hidden" />
     </Link>
