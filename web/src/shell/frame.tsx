@@ -18,8 +18,15 @@ import { RouterLink } from './router-link.tsx'
 /** Id of the main element, target of the skip link. */
 export const CONTENT = 'content'
 
+type Props = {
+  signedIn?: boolean
+  /** Above the offline bar. */
+  header: ReactNode
+  children: ReactNode
+}
+
 /** Common parts of all shells: texts, links, dialogs, toasts, offline bar. */
-export function Frame({ signedIn = false, children }: { signedIn?: boolean; children: ReactNode }) {
+export function Frame({ signedIn = false, header, children }: Props) {
   const { t } = useI18n()
   const { apiBase, notices } = useAppContext()
   const router = useRouter()
@@ -44,6 +51,7 @@ export function Frame({ signedIn = false, children }: { signedIn?: boolean; chil
       <MediaOrigin value={apiBase}>
         <WordsProvider words={words}>
           <SkipLink to={CONTENT}>{t('ui.skip_link')}</SkipLink>
+          {header}
           <OfflineBar offline={t('ui.offline')} lost={lost && t('realtime.lost')} />
           {children}
           <DialogHost soon={signedIn} />

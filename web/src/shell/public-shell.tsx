@@ -22,13 +22,16 @@ export function PublicFrame({ children }: { children: ReactNode }) {
   const { brand } = useI18n()
   return (
     <div className="flex min-h-dvh flex-col">
-      <Frame>
-        <header className="flex flex-wrap items-center justify-between px-4 py-3 sm:px-6 sm:py-4">
-          <Link href={paths.home} className="rounded-row px-2 py-2">
-            <Wordmark name={brand.name} />
-          </Link>
-          <Language />
-        </header>
+      <Frame
+        header={
+          <header className="flex flex-wrap items-center justify-between px-4 py-3 sm:px-6 sm:py-4">
+            <Link href={paths.home} className="rounded-row px-2 py-2">
+              <Wordmark name={brand.name} />
+            </Link>
+            <Language />
+          </header>
+        }
+      >
         <main
           id={CONTENT}
           tabIndex={-1}

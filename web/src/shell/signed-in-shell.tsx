@@ -31,9 +31,9 @@ export function SignedInShell({ mode, entries, wide, notice }: Props) {
   const { brand } = useI18n()
   return (
     <div className="[--bar-height:4.25rem] lg:[--bar-height:0px]">
-      <Frame signedIn>
-        <div className="[--notice-height:2.25rem] peer-empty:[--notice-height:0px] lg:flex lg:pl-[clamp(0rem,calc(50vw-36rem),4rem)]">
-          <Sidebar {...menu} />
+      <Frame
+        signedIn
+        header={
           <header className="flex flex-wrap items-center justify-between px-4 py-3 sm:px-6 lg:hidden">
             <Link href={paths.home} className="rounded-row p-2">
               <Wordmark name={brand.name} />
@@ -43,6 +43,10 @@ export function SignedInShell({ mode, entries, wide, notice }: Props) {
               <Switcher mode={mode} look="picture" />
             </span>
           </header>
+        }
+      >
+        <div className="[--notice-height:2.25rem] peer-empty:[--notice-height:0px] lg:flex lg:pl-[clamp(0rem,calc(50vw-36rem),4rem)]">
+          <Sidebar {...menu} />
           <main
             id={CONTENT}
             tabIndex={-1}
