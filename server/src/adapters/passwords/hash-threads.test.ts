@@ -42,7 +42,10 @@ test('when a thread ends, its hashes are rejected, and the next ones run in a ne
   expect(await threads.hash('one', LOW_COST)).toBe('one')
   // What waits for the thread meanwhile does not end with it.
   const [ended, waiting] = await Promise.allSettled(['end', 'other'].map((one) => threads.hash(one, LOW_COST)))
-  expect(ended).toMatchObject({ status: 'rejected', reason: { message: expect.stringContaining('has ended') } })
+  expect(ended).toMatchObject({
+    status: 'rejected',
+    reason: { code: 'unavailable', cause: { message: expect.stringContaining('has ended') } },
+  })
   expect(waiting).toMatchObject({ value: 'other' })
   expect(await threads.hash('two', LOW_COST)).toBe('two')
 })

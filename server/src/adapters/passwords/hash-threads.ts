@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { extname, join } from 'node:path'
 import { Worker } from 'node:worker_threads'
+import { problem } from '@vrata/contract'
 import type { Cost } from './cost.ts'
 
 /** Computes Argon2id hashes. */
@@ -109,7 +110,8 @@ class HashThread {
       failure = new Error('a thread that hashes passwords has failed', { cause: error })
     })
     this.#worker.on('exit', () => {
-      for (const { reject } of this.#held) reject(failure)
+      // It may succeed later: a thread also fails without a free file handle.
+      for (const { reject } of this.#held) reject(problem('unavailable', { retry_after: 1, cause: failure }))
       pool.ended(this)
     })
   }
