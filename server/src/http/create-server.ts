@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { LIMITS } from '@vrata/contract'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import type { Config } from '../config/config.ts'
+import { ignoreTypesOfNoBody } from './bodies/empty-requests.ts'
 import { type RequestTimeouts, timeoutOptions } from './bodies/slow-requests.ts'
 import { rememberClientIp, trustedProxies } from './client-ip.ts'
 import { endUnusedConnections } from './listening.ts'
@@ -33,6 +34,7 @@ export function createServer(config: Config, log: FastifyBaseLogger, timeouts: R
     clientErrorHandler: answerMalformed(minimalHeaders(config)),
   })
   rememberClientIp(app)
+  ignoreTypesOfNoBody(app)
   endUnusedConnections(app)
   return app
 }
