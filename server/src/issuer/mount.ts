@@ -7,6 +7,7 @@ import { isLoopbackUrl } from '../lib/loopback.ts'
 import { certificateReader } from './certificates/client-certificate.ts'
 import { mountClientEndpoints } from './endpoints/client-endpoints.ts'
 import { type IssuerOptions, mountPageEndpoints } from './endpoints/page-endpoints.ts'
+import { refuseOtherMethods } from './endpoints/refuse-other-methods.ts'
 import type { IssuerContext } from './endpoints/serve-provider.ts'
 import { ClientKeys } from './keys/client-keys.ts'
 import { mountFrontchannelLogout } from './logout/frontchannel-logout.ts'
@@ -35,7 +36,9 @@ export async function mountIssuer(app: FastifyInstance, deps: AppDeps, options: 
   const context = { deps, provider, clients, documents, keys, clientErrors, unknownCommits, certificateOf }
   await app.register(async (scope) => mountClientEndpoints(scope, context, options.limit))
   if (deps.config.client_registration) {
-    await app.register(async (scope) => mountRegistration(scope, context, options.limit))
+    await app.register(async (scope) =>
+      refuseOtherMethods(scope, () => mountRegistration(scope, context, options.limit)),
+    )
   }
   mountFrontchannelLogout(app, deps)
   await app.register(async (scope) => mountPageEndpoints(scope, context, options))

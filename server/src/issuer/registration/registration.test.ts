@@ -82,6 +82,16 @@ describe('while client registration is off', () => {
   })
 })
 
+test.each([
+  ['GET', '/register-client', 'POST'],
+  ['OPTIONS', '/register-client', 'POST'],
+  ['PATCH', '/register-client/x', 'GET, HEAD, PUT, DELETE'],
+] as const)('%s %s: 405, which names the methods', async (method, url, allow) => {
+  const answer = await server.app.inject({ method, url })
+  expect([answer.statusCode, answer.headers.allow]).toEqual([405, allow])
+  expect(answer.json().error).toBe('invalid_request')
+})
+
 describe('a registration token', () => {
   test('registers a client to which users sign in', async () => {
     const discovery = (await server.app.inject('/.well-known/openid-configuration')).json()
