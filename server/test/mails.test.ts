@@ -380,10 +380,14 @@ describe('mails are queued in the transaction of their event, in the language of
     const values = { name: 'Ana', link: 'https://id.example.com/security', ...facts }
     const mail = { to: 'ana@example.com', locale: 'en-US', template: 'passkey_added', values } as const
     const { text, html } = renderMail(mail, 'https://id.example.com')
-    expect(text).toContain('When: November 22, 2026, 14:05 UTC\nDevice: Firefox, Linux\nLocation: Ljubljana, Slovenia\n')
-    expect(html).toContain('When: November 22, 2026, 14:05 UTC<br>Device: Firefox, Linux<br>Location: Ljubljana, Slovenia')
+    expect(text).toContain(
+      'When: November 22, 2026, 14:05 UTC\nDevice: Firefox, Linux\nLocation: Ljubljana, Slovenia\n',
+    )
+    expect(html).toContain(
+      'When: November 22, 2026, 14:05 UTC<br>Device: Firefox, Linux<br>Location: Ljubljana, Slovenia',
+    )
     const elsewhere = renderMail({ ...mail, values: { ...values, place: 'none' } }, 'https://id.example.com').text
-    expect(elsewhere).not.toContain('Place')
+    expect(elsewhere).not.toContain('Location')
   })
 
   test('every template is covered', () => {
