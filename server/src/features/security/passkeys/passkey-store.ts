@@ -1,5 +1,6 @@
+import type { ExpressionBuilder } from 'kysely'
 import type { Db, ReadDb } from '../../../db/open.ts'
-import type { PasskeyChallengesTable, PasskeysTable } from '../../../db/schema.ts'
+import type { Database, PasskeyChallengesTable, PasskeysTable } from '../../../db/schema.ts'
 
 export async function listPasskeys(db: ReadDb, user_id: string): Promise<PasskeysTable[]> {
   return await db.selectFrom('passkeys').selectAll().where('user_id', '=', user_id).orderBy('id').execute()
@@ -64,31 +65,29 @@ export type ChallengeKey = Pick<PasskeyChallengesTable, 'challenge_hash' | 'purp
 
 /** Whether this browser, user and purpose have the challenge. */
 export async function hasChallenge(db: ReadDb, asked: ChallengeKey, now: string): Promise<boolean> {
-  const { challenge_hash, purpose, browser_hash, user_id } = asked
   const row = await db
     .selectFrom('passkey_challenges')
     .select('challenge_hash')
-    .where('challenge_hash', '=', challenge_hash)
-    .where('purpose', '=', purpose)
-    .where('browser_hash', '=', browser_hash)
-    .where('user_id', user_id === null ? 'is' : '=', user_id)
-    .where('expires_at', '>', now)
+    .where(isAsked(asked, now))
     .executeTakeFirst()
   return row !== undefined
 }
 
 /** Consumes a challenge of this browser, user and purpose: of concurrent requests exactly one succeeds. */
 export async function consumeChallenge(db: Db, asked: ChallengeKey, now: string): Promise<boolean> {
-  const { challenge_hash, purpose, browser_hash, user_id } = asked
-  const result = await db
-    .deleteFrom('passkey_challenges')
-    .where('challenge_hash', '=', challenge_hash)
-    .where('purpose', '=', purpose)
-    .where('browser_hash', '=', browser_hash)
-    .where('user_id', user_id === null ? 'is' : '=', user_id)
-    .where('expires_at', '>', now)
-    .executeTakeFirst()
+  const result = await db.deleteFrom('passkey_challenges').where(isAsked(asked, now)).executeTakeFirst()
   return result.numDeletedRows === 1n
+}
+
+function isAsked({ challenge_hash, purpose, browser_hash, user_id }: ChallengeKey, now: string) {
+  return (e: ExpressionBuilder<Database, 'passkey_challenges'>) =>
+    e.and([
+      e('challenge_hash', '=', challenge_hash),
+      e('purpose', '=', purpose),
+      e('browser_hash', '=', browser_hash),
+      e('user_id', user_id === null ? 'is' : '=', user_id),
+      e('expires_at', '>', now),
+    ])
 }
 
 /** Returns how many rows were deleted. `limit` bounds the duration of the write transaction. */
