@@ -1,6 +1,7 @@
 import type { CallOf } from '@vrata/contract'
 import type { AdminClient } from '@vrata/contract/admin-clients'
 import * as adminClients from '@vrata/contract/admin-clients'
+import { changedFrom } from '../../lib/api/changed-from.ts'
 import { useFormErrors } from '../../lib/api/form-errors.ts'
 import { useAppContext } from '../../lib/app-context.tsx'
 import { useDecision } from '../../lib/approval/decision.ts'
@@ -54,11 +55,9 @@ export function useChangeClient() {
       ],
       buttons: [{ label: t('ui.cancel') }, { label: t('ui.save') }],
       async onSubmit(values) {
-        // What is not changed is not sent: an app that its developers have disabled stays theirs, and others may have decided meanwhile.
-        const decided = FIELDS.filter((field) => values[field] !== String(app[field]))
-        const state: { [field in (typeof FIELDS)[number]]?: boolean } = Object.fromEntries(
-          decided.map((field) => [field, values[field] === 'true']),
-        )
+        const [enabled, verified, trusted] = FIELDS.map((field) => values[field] === 'true')
+        // An app that its developers have disabled stays theirs.
+        const state = changedFrom(app, { enabled, verified, trusted })
         const chosen = accessOf(values)
         const rule = JSON.stringify(chosen) === JSON.stringify(access) ? {} : { access: chosen }
         return await save({ id, ...state, ...rule, ...decisionIn(values, approval) })

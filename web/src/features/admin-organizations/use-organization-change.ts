@@ -1,6 +1,7 @@
 import type { Answer } from '@vrata/contract'
 import type { AdminOrganizationDetails } from '@vrata/contract/admin-organizations'
 import * as adminOrganizations from '@vrata/contract/admin-organizations'
+import { changedFrom } from '../../lib/api/changed-from.ts'
 import { useFormErrors } from '../../lib/api/form-errors.ts'
 import { useAppContext } from '../../lib/app-context.tsx'
 import { useDecision } from '../../lib/approval/decision.ts'
@@ -60,18 +61,14 @@ export function useOrganizationChange(organization: AdminOrganizationDetails) {
       ],
       buttons: [{ label: t('ui.cancel') }, { label: t('ui.save') }],
       async onSubmit(values) {
-        // What is not changed is not sent: others may have decided meanwhile.
-        const decided = DECIDED.filter((name) => values[name] !== String(organization[name]))
-        const state: { [name in (typeof DECIDED)[number]]?: boolean } = Object.fromEntries(
-          decided.map((name) => [name, values[name] === 'true']),
-        )
+        const [enabled, verified] = DECIDED.map((name) => values[name] === 'true')
         const limitOf = (name: (typeof LIMITED)[number]) => (values[name] ? Number(values[name]) : null)
-        const limited = LIMITED.filter((name) => limitOf(name) !== limits[name])
+        const changed = changedFrom(limits, { clients: limitOf('clients'), members: limitOf('members') })
         return await finish(
           await context.api(adminOrganizations.updateAdminOrganization, {
             id,
-            ...state,
-            ...(limited.length > 0 ? { limits: Object.fromEntries(limited.map((name) => [name, limitOf(name)])) } : {}),
+            ...changedFrom(organization, { enabled, verified }),
+            ...(Object.keys(changed).length > 0 ? { limits: changed } : {}),
             ...(approval === null ? decisionIn(values, approval) : {}),
           }),
         )

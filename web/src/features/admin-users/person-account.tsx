@@ -1,6 +1,7 @@
 import type { AdminUserDetails } from '@vrata/contract/admin-users'
 import * as adminUsers from '@vrata/contract/admin-users'
 import { LIMITS } from '@vrata/contract/limits'
+import { changedFrom } from '../../lib/api/changed-from.ts'
 import { useAppContext } from '../../lib/app-context.tsx'
 import { useI18n } from '../../lib/i18n.tsx'
 import { showDialog } from '../../ui/dialog/show-dialog.ts'
@@ -44,13 +45,9 @@ export function usePersonAccount(person: AdminUserDetails) {
       message: t('admin-users.edit.text'),
       fields: fields(person),
       buttons: [{ label: t('ui.cancel') }, { label: t('ui.save') }],
-      async onSubmit(values) {
-        // What is not changed is not sent: the person may have changed it since this page was loaded.
-        const changed = (['email', 'first_name', 'last_name'] as const).filter(
-          (name) => (values[name] ?? '').trim() !== (person[name] ?? ''),
-        )
-        const changes = Object.fromEntries(changed.map((name) => [name, values[name] ?? '']))
-        const answer = await api(adminUsers.updateUser, { id, ...changes })
+      async onSubmit({ email = '', first_name = '', last_name = '' }) {
+        const typed = { email: email.trim(), first_name: first_name.trim(), last_name: last_name.trim() }
+        const answer = await api(adminUsers.updateUser, { id, ...changedFrom(person, typed) })
         if (!answer.ok && answer.problem.code === 'email_exists')
           return { fields: { email: t('admin-users.add.taken') } }
         return await finish(answer, t('admin-users.edit.done'))

@@ -4,6 +4,7 @@ import type { Group } from '@vrata/contract/groups'
 import * as groups from '@vrata/contract/groups'
 import { LIMITS } from '@vrata/contract/limits'
 import { paths } from '@vrata/contract/page-addresses'
+import { changedFrom } from '../../lib/api/changed-from.ts'
 import { useFormErrors } from '../../lib/api/form-errors.ts'
 import { CallError, requestIdOf } from '../../lib/api/use-call.ts'
 import { useAppContext } from '../../lib/app-context.tsx'
@@ -78,14 +79,9 @@ function GroupDetails({ group }: { group: Group }) {
         { kind: 'disabled', name: 'key', label: t('groups.key'), value: key, hint: t('groups.key.fixed') },
       ],
       buttons: [{ label: t('ui.cancel') }, { label: t('groups.save') }],
-      async onSubmit(values) {
-        const [next = '', text = ''] = [values.name?.trim(), values.description?.replace(/\s+/g, ' ').trim()]
-        // What is not changed is not sent: others may have changed it meanwhile.
-        const answer = await context.api(groups.updateGroup, {
-          key,
-          ...(next === name ? {} : { name: next }),
-          ...(text === description ? {} : { description: text }),
-        })
+      async onSubmit({ name: next = '', description: text = '' }) {
+        const typed = { name: next.trim(), description: text.replace(/\s+/g, ' ').trim() }
+        const answer = await context.api(groups.updateGroup, { key, ...changedFrom(group, typed) })
         if (!answer.ok) return formErrors(answer)
         await invalidateGroups(context)
         toast(t('groups.changed'))

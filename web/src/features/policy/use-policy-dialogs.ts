@@ -1,6 +1,7 @@
 import type { CallOf } from '@vrata/contract'
 import type { Policy } from '@vrata/contract/policy'
 import * as policy from '@vrata/contract/policy'
+import { changedFrom } from '../../lib/api/changed-from.ts'
 import { useErrorText } from '../../lib/api/error-text.ts'
 import { useFormErrors } from '../../lib/api/form-errors.ts'
 import { callQuery } from '../../lib/api/use-call.ts'
@@ -131,12 +132,8 @@ export function usePolicyDialogs(now: Policy) {
       ],
       buttons,
       onSubmit: (values) => {
-        const typed = TERMS.map((name) => [name, values[name]?.trim() || null] as const)
-        // What is not changed is not sent: others may have changed it meanwhile.
-        const changes: { [name in (typeof TERMS)[number]]?: string | null } = Object.fromEntries(
-          typed.filter(([name, value]) => value !== now[name]),
-        )
-        return save(changes)
+        const [terms_url, privacy_url, terms_version] = TERMS.map((name) => values[name]?.trim() || null)
+        return save(changedFrom(now, { terms_url, privacy_url, terms_version }))
       },
     })
 
