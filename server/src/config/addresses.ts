@@ -58,3 +58,12 @@ function canBe(parse: () => unknown): boolean {
     return false
   }
 }
+
+/** The text of a part of a URL; undefined when a `%` in it is not written as `%25`. */
+export function decoded(part: string): string | undefined {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    return undefined
+  }
+}

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { decoded } from './addresses.ts'
 
 /** Where traces go and which ones, from the variables that OpenTelemetry specifies. */
 export type TracingSettings = {
@@ -73,13 +74,5 @@ export function tracingSettings(set: z.output<typeof variables>): TracingSetting
     attributes: set.OTEL_RESOURCE_ATTRIBUTES,
     sampler: set.OTEL_TRACES_SAMPLER,
     ratio: set.OTEL_TRACES_SAMPLER_ARG,
-  }
-}
-
-function decoded(text: string): string | undefined {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return undefined
   }
 }
