@@ -36,7 +36,10 @@ export async function consumeChallenge(
   context: ChallengeContext,
   challenge: string,
 ): Promise<boolean> {
-  const key = keyOf(visitor, context, challenge)
+  return await consume(app, keyOf(visitor, context, challenge))
+}
+
+async function consume(app: Pick<AppDeps, 'transaction'>, key: store.ChallengeKey): Promise<boolean> {
   return await app.transaction(({ db, clock }) => store.consumeChallenge(db, key, toTime(clock.now())))
 }
 
@@ -69,7 +72,7 @@ export async function verifyPasskey(
     return logRejection(app, context, 'unknown challenge')
   const verified = await verifyAssertion(app, context, challenge, response)
   if (verified) return { ...verified, challenge: key }
-  await consumeChallenge(app, visitor, context, challenge)
+  await consume(app, key)
   return undefined
 }
 
