@@ -87,8 +87,8 @@ export async function replaceSecret(deps: TransactionDeps, client: ClientRow, gr
 }
 
 /**
- * The secret that the client works with. While its current one has not been used, that is the previous one: whoever has not copied a new
- * secret, or has not received it, makes another one.
+ * The hash of the secret that the client works with. While its current secret has not been used, that is the previous one: a developer who did
+ * not copy a new secret, or did not receive it, makes another one.
  */
 function secretInUse(client: ClientRow, now: Date): string | null {
   const inGrace = client.previous_secret_until !== null && Date.parse(client.previous_secret_until) > now.getTime()

@@ -528,7 +528,7 @@ describe('a registration access token', () => {
       payload: new URLSearchParams(form).toString(),
     })
     expect([answer.statusCode, answer.json()]).toEqual([200, { active: false }])
-    // Whoever has a secret keeps it.
+    // A client that has a secret keeps it.
     const again = await put('client_secret_basic')
     expect(again.status).toBe(200)
     expect(again.body).not.toHaveProperty('client_secret')
