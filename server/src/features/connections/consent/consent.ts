@@ -18,6 +18,7 @@ export async function getConsent(
 ): Promise<connections.Consent> {
   const client = await findRequestingClient(deps.db, input.client)
   const interaction = await findInteraction(deps, actor, input)
+  if (input.uid !== undefined && !interaction) throw problem('not_found')
   const requested = [...new Set(input.scopes.split(' ').filter(Boolean))]
   const open = await findOpenScopes(deps.db, client, interaction)
   const isGone = (key: string) => interaction?.scopes.includes(key) && !open.includes(key)
@@ -46,7 +47,7 @@ export async function findRequestingClient(db: ReadDb, client_id: string): Promi
   return client
 }
 
-/** Finds the interaction `uid` of this session and client. Throws `not_found` for interactions of others. */
+/** Finds the open interaction `uid` of this session and client, not one of others. */
 export async function findInteraction(
   deps: Pick<AppDeps, 'db' | 'interactions'>,
   actor: UserActor,
@@ -54,8 +55,7 @@ export async function findInteraction(
 ): Promise<Interaction | undefined> {
   if (input.uid === undefined) return undefined
   const interaction = await deps.interactions.find(deps.db, input.uid, actor)
-  if (interaction?.client_id !== input.client) throw problem('not_found')
-  return interaction
+  return interaction?.client_id === input.client ? interaction : undefined
 }
 
 const isScopeKey = (key: string) => scopeKey.safeParse(key).success

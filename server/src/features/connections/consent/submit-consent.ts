@@ -20,9 +20,11 @@ export async function submitConsent(
 ) {
   const client = await findRequestingClient(deps.db, input.client)
   const before = (await findConnection(deps.db, actor.user_id, input.client))?.scopes ?? []
-  const redirect_to = await answerOfSameDecision(deps, actor, input)
-  if (redirect_to !== undefined) return { scopes: before, redirect_to }
+  // In this order: another request can decide between the two reads, but no decision is taken back.
   const interaction = await findInteraction(deps, actor, input)
+  if (input.uid !== undefined && !interaction) {
+    return { scopes: before, redirect_to: await answerOfSameDecision(deps, actor, input) }
+  }
   if (input.deny) return { scopes: before, ...(await finishInteraction(deps, actor, interaction, 'denied')) }
 
   const user = await findUser(deps.db, actor.user_id)
@@ -50,15 +52,19 @@ export async function submitConsent(
   return { scopes, ...(await finishInteraction(deps, actor, interaction, 'allowed')) }
 }
 
-/** Where the browser continues when this session has made the same decision before: it has not received the answer, and sends it again. */
+/**
+ * Where the browser continues when this session has made the same decision before: it has not received the answer, and sends it again. Throws
+ * `not_found` otherwise.
+ */
 async function answerOfSameDecision(
   { db, interactions }: TransactionDeps,
   actor: UserActor,
   { uid, client, deny }: InputOf<typeof connections.submitConsent>,
-): Promise<string | undefined> {
+): Promise<string> {
   const decided = uid === undefined ? undefined : await interactions.findDecision(db, uid, actor)
   const isSame = decided?.client_id === client && decided.decision === (deny ? 'denied' : 'allowed')
-  return isSame ? decided.redirect_to : undefined
+  if (!isSame) throw problem('not_found')
+  return decided.redirect_to
 }
 
 async function finishInteraction(
