@@ -213,33 +213,6 @@ const analyze = () =>
   })
 const isMissing = spawnSync('systemd-analyze', ['--version']).error !== undefined
 
-/** The system calls of a group, as systemd names it; with all groups in it. */
-function callsOf(group: string): string[] {
-  const { stdout } = spawnSync('systemd-analyze', ['syscall-filter', group], { encoding: 'utf8' })
-  const names = stdout.split('\n').map((line) => line.trim())
-  return names
-    .filter((name) => /^@?\w/.test(name) && name !== group)
-    .flatMap((name) => (name.startsWith('@') ? callsOf(name) : name))
-}
-
-test.skipIf(isMissing)(
-  'the unit allows the system calls with which a hash runs at a lower priority (skipped where systemd-analyze is not installed)',
-  () => {
-    const allowed = new Set<string>()
-    for (const [, value = ''] of readFileSync(join(ROOT, 'deploy/systemd/vrata.service'), 'utf8').matchAll(
-      /^SystemCallFilter=(.*)$/gm,
-    )) {
-      const names = value
-        .replace('~', '')
-        .split(' ')
-        .flatMap((name) => (name.startsWith('@') ? callsOf(name) : name))
-      for (const name of names) value.startsWith('~') ? allowed.delete(name) : allowed.add(name)
-    }
-    expect([...allowed]).toEqual(expect.arrayContaining(['getpriority', 'setpriority', 'openat']))
-    expect([...allowed]).not.toContain('setrlimit')
-  },
-)
-
 test.skipIf(isMissing)(
   'the unit has an exposure of at most 2.0 (skipped where systemd-analyze is not installed)',
   () => {

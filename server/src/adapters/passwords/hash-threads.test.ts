@@ -1,9 +1,9 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { getPriority, tmpdir } from 'node:os'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { LOW_COST } from '../../../../testing/low-cost.ts'
-import { hashThreads, NICE, THREAD_NAME } from './hash-threads.ts'
+import { hashThreads } from './hash-threads.ts'
 import { passwords } from './passwords.ts'
 
 const { hash, verify, verifyNothing } = passwords(LOW_COST, hashThreads({ threads: 2 }))
@@ -22,16 +22,6 @@ test('a value that is no hash is rejected, and the thread goes on', async () => 
   const stored = await threads.hash('correct horse battery', LOW_COST)
   expect(await threads.verify(stored, 'correct horse battery')).toMatchObject({ right: true })
 })
-
-test.runIf(process.platform === 'linux')(
-  'on Linux the threads have a lower priority than the thread that started them (performance §2)',
-  async () => {
-    await hash('correct horse battery')
-    const priorities = nices(THREAD_NAME)
-    expect(priorities.length).toBeGreaterThan(0)
-    for (const nice of priorities) expect(nice).toBe(Math.min(19, getPriority() + NICE))
-  },
-)
 
 test('when a thread ends, its hashes are rejected, and the next ones run in a new thread', async () => {
   const program = threadProgram(`(works) => {
@@ -88,12 +78,4 @@ function threadProgram(onMessage: string): string {
     parentPort.on('message', ${onMessage})`,
   )
   return program
-}
-
-/** Priorities of the threads of this process with this name (proc_pid_stat(5): `nice` is field 19). */
-function nices(name: string): number[] {
-  return readdirSync('/proc/self/task').flatMap((id) => {
-    const [head = '', fields = ''] = readFileSync(`/proc/self/task/${id}/stat`, 'utf8').split(') ')
-    return head.endsWith(`(${name}`) ? [Number(fields.split(' ')[16])] : []
-  })
 }

@@ -33,22 +33,13 @@ export const THREAD_NAME = 'password hash'
 const MEMORY = { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 1 }
 
 /**
- * Priority of the threads (nice(2)): where cores are short, other requests come first, and hashes still get the share that
- * performance §2 wants (W9, decision 0015).
- */
-export const NICE = 1
-
-/**
  * Hashes that a thread gets and answers in one message, if so many wait. What follows them then runs together on the main thread: it shares
  * turns of the event loop and commits, and reads once into the caches of the processor what a hash has displaced from them (decision 0015).
  */
 export const TOGETHER = 4
 
-/**
- * Hashes in threads of their own, which start when they are first needed and run at a lower priority than the rest of the process
- * where the system has priorities of threads (Linux). They do not keep the process running.
- */
-export function hashThreads({ threads = THREADS, nice = NICE, program = PROGRAM } = {}): Argon2 {
+/** Hashes in threads of their own, which start when they are first needed. They do not keep the process running. */
+export function hashThreads({ threads = THREADS, program = PROGRAM } = {}): Argon2 {
   const open: HashThread[] = []
   const waiting: Waiting[] = []
   /** No thread takes what another one could begin. */
@@ -60,7 +51,7 @@ export function hashThreads({ threads = THREADS, nice = NICE, program = PROGRAM 
         open.splice(open.indexOf(one), 1)
         if (waiting.length > 0) begin()
       }
-      thread = new HashThread(program, nice, { next, ended })
+      thread = new HashThread(program, { next, ended })
       open.push(thread)
     }
     thread?.takeNext()
@@ -93,11 +84,10 @@ class HashThread {
   /** What the thread computes, in this order. */
   #held: Waiting[] = []
 
-  constructor(program: string, nice: number, pool: Pool) {
+  constructor(program: string, pool: Pool) {
     this.#pool = pool
     this.#worker = new Worker(program, {
       name: THREAD_NAME,
-      workerData: { nice },
       resourceLimits: MEMORY,
       // The thread needs no settings of the process, such as its secret.
       env: {},
