@@ -23,7 +23,7 @@ export async function getConsent(
   const open = await findOpenScopes(deps.db, client, interaction)
   const isGone = (key: string) => interaction?.scopes.includes(key) && !open.includes(key)
   const keys = requested.length > 0 ? requested.filter((key) => !isGone(key)) : open
-  await validateScopes(deps.db, keys, client, interaction)
+  await validateScopes(deps.db, keys, client, interaction && open)
   const connection = await findConnection(deps.db, actor.user_id, input.client)
   const texts = await describeScopes(deps.db, keys, actor.locale)
   return {
@@ -71,18 +71,16 @@ export async function findOpenScopes(
   return requested.filter((key) => existing.has(key))
 }
 
-/** Throws `unknown_scope` unless each scope exists, is requested by the client, and is part of the interaction if there is one. */
+/** Throws `unknown_scope` unless each scope exists and is requested by the client: of an interaction, unless each is one of its `open` ones. */
 export async function validateScopes(
   db: ReadDb,
   keys: readonly string[],
   client: PublicClient,
-  interaction: Interaction | undefined,
+  open: readonly string[] | undefined,
 ): Promise<void> {
-  const existing = await findExistingScopes(db, keys.filter(isScopeKey))
-  const rejected = keys.find(
-    (key) =>
-      !existing.has(key) || !mayRequest(client.scopes, key) || (interaction && !interaction.scopes.includes(key)),
-  )
+  const requestable = keys.filter((key) => isScopeKey(key) && mayRequest(client.scopes, key))
+  const known = open ? new Set(open) : await findExistingScopes(db, requestable)
+  const rejected = keys.find((key) => !known.has(key))
   if (rejected !== undefined) throw unknownScope(rejected)
 }
 

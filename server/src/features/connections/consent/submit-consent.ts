@@ -30,10 +30,10 @@ export async function submitConsent(
   const user = await findUser(deps.db, actor.user_id)
   if (!user?.email_verified_at) throw problem('email_not_verified')
   const chosen = [...new Set(input.scopes)]
-  await validateScopes(deps.db, chosen, client, interaction)
+  const requested = await findOpenScopes(deps.db, client, interaction)
+  await validateScopes(deps.db, chosen, client, interaction && requested)
   const granted = new Set([...before, ...chosen])
   // Granting no scope at all is a denial, which needs `deny`.
-  const requested = await findOpenScopes(deps.db, client, interaction)
   const required = await findRequiredScopes(deps.db, requested)
   if (granted.size === 0 || required.some((key) => !granted.has(key))) {
     throw problem('invalid_request', { fields: { scopes: 'required' } })
