@@ -68,6 +68,15 @@ export async function allow(person: SignedIn, app: ThirdParty, scopes: string = 
   if (!answer.ok) throw new Error(`The scopes could not be granted: ${JSON.stringify(answer.problem)}`)
 }
 
+/** The user grants some of the scopes that the client asks for, and declines the others. */
+export async function allowOnly(person: SignedIn, app: ThirdParty, granted: string, asked: string): Promise<void> {
+  const page = await follow(person, here(await authorize(person, app, { scope: asked })))
+  const uid = page.searchParams.get('uid') ?? ''
+  const decision = { client: app.client_id, uid, scopes: granted.split(' ') }
+  const answer = await person.call(connections.submitConsent, decision)
+  if (!answer.ok) throw new Error(`The scopes could not be granted: ${JSON.stringify(answer.problem)}`)
+}
+
 /** Posts a form as the client, with HTTP Basic authentication when it has a secret. */
 export async function post(
   server: Pick<TestServer, 'app'>,

@@ -189,7 +189,7 @@ export interface SignInCounts {
 export interface ScopeUsers {
   /** Returns how many users have granted the scope to any client, counting at most `limit`. */
   count(db: ReadDb, key: string, limit: number): Promise<number>
-  /** Lists up to `limit` connections that have the scope. */
+  /** Lists up to `limit` connections whose user has granted or declined the scope. */
   list(db: ReadDb, key: string, limit: number): Promise<string[]>
 }
 

@@ -25,7 +25,7 @@ export interface ConnectionsTable {
   sort_name: Nullable<string>
 }
 
-/** The client-defined scopes in `connections.scopes`, indexed by key. */
+/** The client-defined scopes in `connections.scopes` and `declined`, indexed by key. */
 export interface ConnectionScopesTable {
   key: string
   connection_id: string

@@ -1,7 +1,9 @@
+import { type SqlBool, sql } from 'kysely'
 import { listWithout } from '../../db/json-list.ts'
 import type { Db, ReadDb } from '../../db/open.ts'
+import { anywhere } from '../../db/search-text.ts'
 
-/** Inserts client-defined scopes of a connection; existing ones stay. */
+/** Inserts client-defined scopes that a connection has granted or declined; existing ones stay. */
 export async function insertConnectionScopes(db: Db, connection_id: string, keys: readonly string[]): Promise<void> {
   if (keys.length === 0) return
   await db
@@ -31,6 +33,8 @@ export async function countScopeUsers(db: ReadDb, key: string, limit: number): P
     .selectFrom('connection_scopes')
     .innerJoin('connections', 'connections.id', 'connection_scopes.connection_id')
     .where('key', '=', key)
+    // Not those who have declined it.
+    .where(sql<SqlBool>`connections.scopes like ${anywhere(JSON.stringify(key))} escape '\\'`)
     .select('user_id')
     .groupBy('user_id')
     .limit(limit)
@@ -42,20 +46,20 @@ export async function countScopeUsers(db: ReadDb, key: string, limit: number): P
   return Number(count)
 }
 
-/** Lists connections that have a scope, in the order in which they are locked. */
+/** Lists connections that have granted or declined a scope, in the order in which they are locked. */
 export async function listConnectionsWithScope(db: ReadDb, key: string, limit: number): Promise<string[]> {
   const query = db.selectFrom('connection_scopes').select('connection_id').where('key', '=', key)
   const rows = await query.orderBy('connection_id').limit(limit).execute()
   return rows.map(({ connection_id }) => connection_id)
 }
 
-/** Removes a scope from the granted scopes of connections. */
+/** Removes a scope from the granted and declined scopes of connections. */
 export async function deleteScopeOfConnections(db: Db, key: string, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return
   await db.selectFrom('connections').select('id').where('id', 'in', ids).orderBy('id').forNoKeyUpdate().execute()
   await db
     .updateTable('connections')
-    .set({ scopes: listWithout('scopes', key) })
+    .set({ scopes: listWithout('scopes', key), declined: listWithout('declined', key) })
     .where('id', 'in', ids)
     .execute()
   await db.deleteFrom('connection_scopes').where('key', '=', key).where('connection_id', 'in', ids).execute()

@@ -4,7 +4,7 @@ import { createOrganization, type Organization } from '../../../test/organizatio
 import { people } from '../../../test/people.ts'
 import { good } from '../../../test/second-factor.ts'
 import { type SignedIn, startTestServer, type TestServer } from '../../../test/test-server.ts'
-import { allow } from '../../../test/third-party.ts'
+import { allow, allowOnly, authorize, follow, here } from '../../../test/third-party.ts'
 
 let server: TestServer
 let ana: SignedIn
@@ -121,6 +121,25 @@ describe('client-defined scopes', () => {
   })
 })
 
+test('a scope that is removed and defined again is asked for again, also of a user who had declined it', async () => {
+  const maker = await organization.app({ name: 'Bralka' })
+  const app = await organization.app()
+  const [key, scope] = ['logbook.read', 'openid logbook.read']
+  const publish = async () => {
+    good(await define(maker.client_id, key))
+    good(await ana.call(clients.updateClientInfo, { id: app.client_id, scopes: scope.split(' ') }))
+  }
+  const page = async () => await follow(bor, here(await authorize(bor, app, { scope })))
+  await publish()
+  await allowOnly(bor, app, 'openid', scope)
+  expect((await authorize(bor, app, { scope })).searchParams.has('code')).toBe(true)
+  good(await ana.call(scopes.removeScope, { id: maker.client_id, key }))
+  await publish()
+  expect((await page()).pathname).toBe('/oauth')
+  await allow(bor, app, scope)
+  expect((await authorize(bor, app, { scope })).searchParams.has('code')).toBe(true)
+})
+
 describe('the usage of a scope', () => {
   test('counts users with a grant and lists requesting clients', async () => {
     const maker = await organization.app()
@@ -140,6 +159,9 @@ describe('the usage of a scope', () => {
     expect(await ana.call(scopes.getScopeUsage, { id: maker.client_id, key })).toMatchObject({
       data: { people: 2, apps: [{ name: 'Arhiv' }, { name: 'Bralka' }] },
     })
+    const cvetka = await server.as(people.cvetka)
+    await allowOnly(cvetka, reader, 'openid', `openid ${key}`)
+    expect(await ana.call(scopes.getScopeUsage, { id: maker.client_id, key })).toMatchObject({ data: { people: 2 } })
     await bor.call(connections.revokeScope, { client: reader.client_id, key })
     expect(await ana.call(scopes.getScopeUsage, { id: maker.client_id, key })).toMatchObject({ data: { people: 1 } })
     await ana.call(clients.updateClientInfo, { id: second.client_id, scopes: ['openid'] })

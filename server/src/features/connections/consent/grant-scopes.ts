@@ -9,7 +9,10 @@ import { updateSearchTerms } from '../developer-users.ts'
 import { insertConnectionScopes } from '../scope-store.ts'
 import { updateScopes, upsertConnectionForUpdate } from '../store.ts'
 
-/** Adds scopes to the connection and records an activity for new ones. Returns all granted scopes. */
+/**
+ * Adds scopes to the connection and records an activity for new ones. Returns all granted scopes. `requested`: what the user was asked for; the
+ * caller has locked all of these scopes against deletion.
+ */
 export async function grantScopes(
   deps: TransactionDeps,
   actor: Pick<UserActor, 'user_id' | 'session_id' | 'ip' | 'os' | 'browser' | 'request_id'>,
@@ -37,9 +40,10 @@ export async function grantScopes(
   // Requested and not granted: the next sign-in does not ask for them again (decision 0030).
   const declined = new Set([...fromJson<string[]>(row.declined), ...requested].filter((key) => !scopes.includes(key)))
   await updateScopes(deps.db, row.id, { scopes: toJson(scopes), declined: toJson([...declined]) })
+  // By these rows a scope that is removed leaves both lists.
+  await insertConnectionScopes(deps.db, row.id, withoutStandardScopes([...new Set([...added, ...requested])]))
   if (added.length === 0) return granted
   await updateSearchTerms(deps.db, developerUser)
-  await insertConnectionScopes(deps.db, row.id, withoutStandardScopes(added))
   await recordActivity(deps, {
     type: 'GRANTED_SCOPES_TO_APP',
     user_id,

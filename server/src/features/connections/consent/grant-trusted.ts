@@ -28,7 +28,7 @@ export async function grantTrusted(
   if (!developerUser) return false
   const requested = [...new Set(scopes)].filter((key) => mayRequest(client.scopes, key))
   const chosen = await findGrantable(deps, { client_id, requested, developerUser })
-  if (chosen.length > 0) await grantScopes(deps, actor, client_id, { chosen, requested, developerUser })
+  if (chosen.length > 0) await grantScopes(deps, actor, client_id, { chosen, requested: chosen, developerUser })
   // A row that was inserted in order to lock it would stay in the list of users.
   else await updateSearchTerms(deps.db, developerUser)
   return chosen.length > 0

@@ -45,10 +45,11 @@ export async function submitConsent(
   if (!(await findClientForShare(deps.db, input.client))) throw problem('not_found')
   // A change of the rule or of a group of it locks the client first, and so finds the connection.
   if (!(await hasAccess(deps.db, input.client, actor.user_id))) throw problem('no_access')
-  const existing = await findExistingScopesForShare(deps.db, chosen)
+  const existing = await findExistingScopesForShare(deps.db, [...new Set([...chosen, ...requested])])
   const missing = chosen.find((key) => !existing.has(key))
   if (missing !== undefined) throw unknownScope(missing)
-  const scopes = await grantScopes(deps, actor, input.client, { chosen, requested, developerUser })
+  const offered = requested.filter((key) => existing.has(key))
+  const scopes = await grantScopes(deps, actor, input.client, { chosen, requested: offered, developerUser })
   return { scopes, ...(await finishInteraction(deps, actor, interaction, 'allowed')) }
 }
 
