@@ -2,7 +2,10 @@ import type { TransactionDeps } from '../../src/deps.ts'
 import type { TestServer } from '../test-server.ts'
 import { untilLockIsAwaited } from './until-lock-is-awaited.ts'
 
-/** Begins `change` while a transaction that has done `work` is not committed, and commits it once `change` waits for it. Resolves like `change`. */
+/**
+ * Begins `change` while a transaction that has done `work` is not committed, and commits it once `change` waits for it, or has not waited. Resolves
+ * like `change`.
+ */
 export async function whileUncommitted<Answer>(
   server: TestServer,
   work: (deps: TransactionDeps) => Promise<unknown>,
@@ -17,7 +20,7 @@ export async function whileUncommitted<Answer>(
   })
   await Promise.race([done.promise, transaction])
   const changing = change()
-  await untilLockIsAwaited(server)
+  await Promise.race([untilLockIsAwaited(server), changing])
   release.resolve()
   await transaction
   return await changing

@@ -3,9 +3,11 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { whileUncommitted } from '../../../test/databases/while-uncommitted.ts'
 import { createOrganization, type Organization } from '../../../test/organization.ts'
 import { people, studio } from '../../../test/people.ts'
+import { registerConfirmedUser } from '../../../test/registered-user.ts'
 import { good } from '../../../test/second-factor.ts'
 import { type SignedIn, startTestServer, type TestServer } from '../../../test/test-server.ts'
 import { allow, authorizeUrl, type ThirdParty } from '../../../test/third-party.ts'
+import { findUserForUpdate, updatePerson } from '../account/public.ts'
 import { grantTrusted } from './consent/grant-trusted.ts'
 import { disconnect } from './disconnect.ts'
 import { disconnectAll } from './public.ts'
@@ -130,4 +132,32 @@ test('a user who is disconnected twice at once is not left in the list of users'
     () => server.deps.transaction((deps) => disconnectAll(deps, bor.user.id)),
   )
   expect(await ana.call(users.listUsers, {})).toMatchObject({ data: [] })
+})
+
+test('a user whose name changes during the first consent is found by the new one', async () => {
+  const { app } = await twoApps()
+  const person = await registerConfirmedUser(server)
+  const consented = await whileUncommitted(
+    server,
+    async (deps) => {
+      const user = await findUserForUpdate(deps.db, person.user.id)
+      if (user) await updatePerson(deps, user, { last_name: 'Kobal' }, { at_once: true })
+    },
+    () => person.call(connections.submitConsent, { client: app.client_id, scopes: ['openid', 'profile'] }),
+  )
+  expect([consented.ok, await found('Kobal')]).toEqual([true, 1])
+})
+
+test('a user whose name changes during the first request of a trusted app is found by the new one', async () => {
+  const { app } = await twoApps()
+  await server.store.db.updateTable('clients').set({ trusted: 1 }).where('client_id', '=', app.client_id).execute()
+  const { user, call } = await registerConfirmedUser(server)
+  const actor = { user_id: user.id, session_id: user.session_id, ip: '127.0.0.1', os: null, browser: null }
+  const granting = { ...actor, request_id: 'request' }
+  const named = await whileUncommitted(
+    server,
+    (deps) => grantTrusted(deps, granting, { client_id: app.client_id, scopes: ['openid', 'profile'] }),
+    () => call(account.updateAccount, { last_name: 'Kobal' }),
+  )
+  expect([named.ok, await found('Kobal')]).toEqual([true, 1])
 })

@@ -1,6 +1,6 @@
 import type { TransactionDeps } from '../../../deps.ts'
 import type { UserActor } from '../../../http/actors.ts'
-import { findUser } from '../../account/public.ts'
+import { findUserForUpdate } from '../../account/public.ts'
 import { hasAccess } from '../../client-access/public.ts'
 import { findClientForShare, findPublicClient, mayRequest } from '../../clients/public.ts'
 import { findExistingScopesForShare } from '../../scope-catalog/public.ts'
@@ -22,7 +22,8 @@ export async function grantTrusted(
   { client_id, scopes }: { client_id: string; scopes: readonly string[] },
 ): Promise<boolean> {
   const client = await findPublicClient(deps.db, client_id)
-  const user = await findUser(deps.db, actor.user_id)
+  // Locked as in submitConsent.
+  const user = await findUserForUpdate(deps.db, actor.user_id)
   if (!client?.enabled || !client.trusted || !user?.email_verified_at || user.disabled_at !== null) return false
   const developerUser = await lockDeveloperUserOfClient(deps, client_id, actor.user_id)
   if (!developerUser) return false

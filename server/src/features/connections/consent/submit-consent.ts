@@ -1,7 +1,7 @@
 import { type connections, type InputOf, problem } from '@vrata/contract'
 import type { TransactionDeps } from '../../../deps.ts'
 import type { UserActor } from '../../../http/actors.ts'
-import { findUser } from '../../account/public.ts'
+import { findUserForUpdate } from '../../account/public.ts'
 import { recordActivity } from '../../activity/public.ts'
 import { hasAccess } from '../../client-access/public.ts'
 import { findClientForShare } from '../../clients/public.ts'
@@ -27,7 +27,8 @@ export async function submitConsent(
   }
   if (input.deny) return { scopes: before, ...(await finishInteraction(deps, actor, interaction, 'denied')) }
 
-  const user = await findUser(deps.db, actor.user_id)
+  // Locked, because a change of the name looks for the organizations that have the user: it finds this one, or was made before.
+  const user = await findUserForUpdate(deps.db, actor.user_id)
   if (!user?.email_verified_at) throw problem('email_not_verified')
   const chosen = [...new Set(input.scopes)]
   const requested = await findOpenScopes(deps.db, client, interaction)
