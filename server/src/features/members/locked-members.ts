@@ -4,7 +4,7 @@ import type { TransactionDeps } from '../../deps.ts'
 import type { MemberActor } from '../../http/actors.ts'
 import { requireFreshSignIn } from '../../http/guards/request-guards.ts'
 import { findDeveloperForUpdate } from '../developers/public.ts'
-import { listMembers } from './store.ts'
+import { findUsableLevels, listMembers } from './store.ts'
 
 export type MemberRow = MembersTable & { permission: Level }
 
@@ -26,10 +26,15 @@ export async function lockMembers(deps: TransactionDeps, actor: MemberActor): Pr
   return { all, own }
 }
 
-/** Throws `last_owner` when the member is the only owner (api §5). */
-export function requireRemainingOwner({ all }: LockedMembers, leaving: MemberRow): void {
-  const owners = all.filter(({ permission }) => permission === 'owner')
-  if (owners.length === 1 && owners[0]?.id === leaving.id) throw problem('last_owner')
+/** Throws `last_owner` when the member is the only owner whose account is not disabled (api §5.2). */
+export async function requireRemainingOwner(
+  { db }: Pick<TransactionDeps, 'db'>,
+  { developer_id, user_id, permission }: MemberRow,
+): Promise<void> {
+  if (permission !== 'owner') return
+  const levels = await findUsableLevels(db, developer_id)
+  const others = [...levels].filter(([id, level]) => level === 'owner' && id !== user_id)
+  if (others.length === 0) throw problem('last_owner')
 }
 
 /** The problem of a member who needs a higher level. */

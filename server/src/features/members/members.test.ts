@@ -207,6 +207,28 @@ describe('the last owner', () => {
     expect(me.developer_accounts.map(({ developer_id }) => developer_id)).not.toContain(organization.developer_id)
   })
 
+  test('is the only one whose account is not disabled', async () => {
+    const organization = await createOrganization(server, ana)
+    await organization.join(bor, 'owner')
+    await organization.join(cvetka, 'admin')
+    const setDisabled = (disabled_at: string | null) =>
+      server.store.db.updateTable('users').set({ disabled_at }).where('id', '=', bor.user.id).execute()
+    await setDisabled(server.clock.now().toISOString())
+    try {
+      const id = await idOf(ana)
+      expect(await ana.call(members.leaveDeveloper)).toMatchObject(lastOwner)
+      expect(await ana.call(members.removeMember, { id })).toMatchObject(lastOwner)
+      expect(await ana.call(members.changeLevel, { id, permission: 'admin' })).toMatchObject(lastOwner)
+      expect(await ana.call(members.changeLevel, { id: await idOf(bor), permission: 'admin' })).toMatchObject({
+        ok: true,
+      })
+      expect(await ana.call(members.removeMember, { id: await idOf(bor) })).toMatchObject({ ok: true })
+      expect(await levelsIn(organization)).toEqual({ Ana: 'owner', Cvetka: 'admin' })
+    } finally {
+      await setDisabled(null)
+    }
+  })
+
   test('one owner remains after concurrent removals, demotions and departures', async () => {
     for (let round = 0; round < 8; round += 1) {
       const organization = await createOrganization(server, ana)

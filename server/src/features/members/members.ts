@@ -99,7 +99,7 @@ export async function changeLevel(
   if (permission !== row.permission) {
     if (atLeast(row.permission, permission)) requireFreshSignInToRemoveOwner(deps, actor, row)
     else requireFreshSignInToGrant(deps, actor, permission)
-    requireRemainingOwner(lockedMembers, row)
+    await requireRemainingOwner(deps, row)
     await updatePermission(deps.db, id, permission)
     const params = { member: row.user_id, from: row.permission, to: permission }
     await recordDeveloperActivity(deps, actor, 'CHANGED_LEVEL', params, { subject_id: row.user_id })
@@ -120,7 +120,7 @@ export async function removeMember(
   requireManageable(lockedMembers, row)
   if (row === lockedMembers.own) return await leave(deps, actor, lockedMembers)
   requireFreshSignInToRemoveOwner(deps, actor, row)
-  requireRemainingOwner(lockedMembers, row)
+  await requireRemainingOwner(deps, row)
   await deleteMember(deps.db, id)
   const params = { member: row.user_id }
   await recordDeveloperActivity(deps, actor, 'REMOVED_MEMBER', params, { subject_id: row.user_id })
@@ -148,7 +148,7 @@ export async function leaveDeveloper(deps: TransactionDeps, actor: MemberActor) 
 
 async function leave(deps: TransactionDeps, actor: MemberActor, lockedMembers: LockedMembers) {
   requireFreshSignInToRemoveOwner(deps, actor, lockedMembers.own)
-  requireRemainingOwner(lockedMembers, lockedMembers.own)
+  await requireRemainingOwner(deps, lockedMembers.own)
   await recordDeveloperActivity(deps, actor, 'LEFT')
   await deleteMember(deps.db, lockedMembers.own.id)
   await revokeOfMember(deps, actor, lockedMembers.own, 'member_removed')

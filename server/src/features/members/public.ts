@@ -79,8 +79,8 @@ export async function* exportOrganizations(db: ReadDb, user_id: string): AsyncGe
 }
 
 /**
- * Role of a user whose account is deleted: the only member (`alone`), the only owner among several members, or `free` to
- * leave.
+ * Role of a user whose account is deleted: the only member (`alone`), among several members the only owner whose account is not disabled, or
+ * `free` to leave.
  */
 export interface Ownership {
   developer_id: string
@@ -94,14 +94,10 @@ export async function listOwnerships(db: ReadDb, user_id: string): Promise<Owner
   return await Promise.all(
     memberships.map(async ({ developer_id, name }) => {
       const members = await listMembers(db, developer_id)
-      const owners = members.filter(({ permission }) => permission === 'owner')
-      const others = owners.filter((owner) => owner.user_id !== user_id)
-      const alone = members.length === 1
-      return {
-        developer_id,
-        name,
-        role: alone ? 'alone' : owners.length > 0 && others.length === 0 ? 'only_owner' : 'free',
-      }
+      const levels = await store.findUsableLevels(db, developer_id)
+      const owners = members.filter(({ permission }) => permission === 'owner').map((owner) => owner.user_id)
+      const isOnly = owners.includes(user_id) && !owners.some((id) => id !== user_id && levels.has(id))
+      return { developer_id, name, role: members.length === 1 ? 'alone' : isOnly ? 'only_owner' : 'free' }
     }),
   )
 }

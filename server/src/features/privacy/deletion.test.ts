@@ -352,6 +352,34 @@ describe('developer accounts of a deleted user (api §3.10)', () => {
     expect(await back.call(developers.getDeveloper)).toMatchObject({ data: { permission: 'owner' } })
   })
 
+  test('counts no owner whose account is disabled', async () => {
+    const [ana, bor, cvetka] = [await confirmed(), await confirmed(), await confirmed()]
+    const { developer_id, join } = await createOrganization(server, ana, 'Dedna')
+    await join(bor, 'owner')
+    await join(cvetka, 'admin')
+    const { db } = server.store
+    const setDisabled = (disabled_at: string | null) =>
+      db.updateTable('users').set({ disabled_at }).where('id', '=', bor.user.id).execute()
+    const disabled_at = server.clock.now().toISOString()
+    await setDisabled(disabled_at)
+    expect(await ana.call(privacy.previewDeletion)).toMatchObject({
+      data: { organizations_without_owner: [{ developer_id }], organizations_left: [] },
+    })
+    expect(await cvetka.call(privacy.previewDeletion)).toMatchObject({
+      data: { organizations_without_owner: [], organizations_left: [{ developer_id }] },
+    })
+    expect(await ana.call(privacy.deleteAccount, {})).toMatchObject({ http: 409, problem: { code: 'last_owner' } })
+    await setDisabled(null)
+    expect(await ana.call(privacy.deleteAccount, {})).toMatchObject({ ok: true })
+    // Disabled while the deletion waits.
+    await setDisabled(disabled_at)
+    server.clock.advance(14 * DAY)
+    await pruneAll(server.deps)
+    const members = await db.selectFrom('members').selectAll().where('developer_id', '=', developer_id).execute()
+    const levelOf = ({ user }: typeof ana) => members.find(({ user_id }) => user_id === user.id)?.permission
+    expect([levelOf(bor), levelOf(cvetka)]).toEqual(['owner', 'owner'])
+  })
+
   test('makes no member owner whose account is disabled, while there is another one', async () => {
     const [ana, bor, cvetka, drago] = [await confirmed(), await confirmed(), await confirmed(), await confirmed()]
     const { developer_id, join } = await createOrganization(server, ana, 'Dedna')
