@@ -9,7 +9,7 @@ import { createOrganization } from '../../../test/organization.ts'
 import { fileOf, halves } from '../../../test/pictures.ts'
 import { mailsTo, type RegisteredUser, registerConfirmedUser } from '../../../test/registered-user.ts'
 import { good, withSecondFactor } from '../../../test/second-factor.ts'
-import { startTestServer, type TestServer } from '../../../test/test-server.ts'
+import { beforeTransaction, startTestServer, type TestServer } from '../../../test/test-server.ts'
 import type { Job } from '../../adapters/jobs/jobs.ts'
 import { ARCHIVE_PARTS } from '../../archive-parts.ts'
 import type { AppDeps } from '../../deps.ts'
@@ -25,6 +25,12 @@ beforeAll(async () => {
 afterAll(() => server?.close())
 
 const DAY = 24 * 60 * 60
+
+test('an account that is deleted while it asks for an archive gets none', async () => {
+  const person = await registerConfirmedUser(server)
+  beforeTransaction(server, () => server.store.db.deleteFrom('users').where('id', '=', person.user.id).execute())
+  expect(await person.call(privacy.requestData, {})).toMatchObject({ http: 401, problem: { code: 'unauthenticated' } })
+})
 
 /** Requests an archive, waits until it is ready, and returns its id. */
 async function archiveOf(person: RegisteredUser, parts?: privacy.ArchivePart[]): Promise<string> {

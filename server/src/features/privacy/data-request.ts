@@ -23,8 +23,8 @@ export async function requestData(
   { parts = [...ARCHIVE_PARTS] }: InputOf<typeof privacy.requestData>,
 ): Promise<privacy.DataRequest> {
   const { user_id, session_id } = actor
-  // Serializes concurrent requests of the user.
-  await findUserForUpdate(deps.db, user_id)
+  // Serializes concurrent requests of the user, who may have been deleted since the guard has read the session.
+  if (!(await findUserForUpdate(deps.db, user_id))) throw problem('unauthenticated')
   const now = deps.clock.now()
   const before = await store.listRequests(deps.db, user_id, LIMITS.data_requests_per_day)
   if (before.some(({ ready_until }) => ready_until === null)) throw problem('data_request_running')
