@@ -1,4 +1,4 @@
-import { policy } from '@vrata/contract'
+import { policy, system } from '@vrata/contract'
 import { people } from '../../server/test/people.ts'
 import { dataOf } from '../../testing/api-client.ts'
 import { checkAccessibility } from '../accessibility.ts'
@@ -67,6 +67,8 @@ test('an operator helps a person who has lost the phone; the person can stop it,
 
   await test.step('nobody stops it the second time: after 24 hours the password alone signs in', async () => {
     await requestReset()
+    // Not before the person is told.
+    await expect.poll(async () => dataOf(await operator.call(system.listMails, { state: 'waiting' }))).toEqual([])
     server.makeJobsDue('reset_factors')
     await server.mailed(bor.email, 'were removed')
     await page.reload()

@@ -116,6 +116,7 @@ export const audit = {
   'field.sign_in_text.sl-SI': 'Sign-in text (sl)',
   'field.sign_in_text.hr-HR': 'Sign-in text (hr)',
   'field.invitation': 'Invitation sent',
+  'field.mail_sent': 'Email sent',
   'field.fields': 'Changed',
   'field.enabled': 'Enabled',
   'field.verified': 'Verified',

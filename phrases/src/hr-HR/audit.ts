@@ -118,6 +118,7 @@ export const audit: Record<keyof typeof english, string> = {
   'field.sign_in_text.sl-SI': 'Tekst na prijavi (sl)',
   'field.sign_in_text.hr-HR': 'Tekst na prijavi (hr)',
   'field.invitation': 'Pozivnica poslana',
+  'field.mail_sent': 'Poruka poslana',
   'field.fields': 'Promijenjeno',
   'field.enabled': 'Omogućeno',
   'field.verified': 'Provjereno',

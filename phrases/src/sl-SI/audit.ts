@@ -118,6 +118,7 @@ export const audit: Record<keyof typeof english, string> = {
   'field.sign_in_text.sl-SI': 'Besedilo ob prijavi (sl)',
   'field.sign_in_text.hr-HR': 'Besedilo ob prijavi (hr)',
   'field.invitation': 'Povabilo poslano',
+  'field.mail_sent': 'Sporočilo poslano',
   'field.fields': 'Spremenjeno',
   'field.enabled': 'Omogočeno',
   'field.verified': 'Preverjeno',

@@ -40,6 +40,17 @@ export async function consumeFactorReset(db: Db, id: string, end: End): Promise<
   return result.numUpdatedRows === 1n
 }
 
+/** Puts one off while it waits. Returns false when it does not wait any more. */
+export async function updateDueAt(db: Db, id: string, due_at: string): Promise<boolean> {
+  const result = await db
+    .updateTable('factor_resets')
+    .set({ due_at })
+    .where('id', '=', id)
+    .where('ended_as', 'is', null)
+    .executeTakeFirst()
+  return result.numUpdatedRows === 1n
+}
+
 /** Ends the one that waits. Returns false when none does. */
 export async function consumeWaitingReset(db: Db, user_id: string, end: End): Promise<boolean> {
   const result = await db

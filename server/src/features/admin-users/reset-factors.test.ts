@@ -151,6 +151,41 @@ describe('second factor and passkeys of a locked-out person', () => {
     expect((await recorded()).map(([type]) => type)).toEqual(['user.factor_reset_requested', 'user.factors_reset'])
   })
 
+  test('stay when the mail to the person could not be sent before', async () => {
+    good(await request())
+    server.clock.advance(24 * HOUR + 1)
+    await server.outbox()
+    expect(good(await signInWithPassword()).next).toBe('otp')
+    ana = { ...ana, ...(await freshOperator()) }
+    expect(await waiting()).toBeNull()
+    expect(await recorded()).toEqual([
+      ['user.factor_reset_requested', ana.user.id],
+      ['user.factor_reset_canceled', 'system'],
+    ])
+    expect((await mailsTo(server, person.email)).map(({ subject }) => subject)).not.toContain(
+      'Your second step and passkeys will be removed',
+    )
+    good(await request())
+  })
+
+  test('are removed 24 hours after the mail, where it could be sent only late', async () => {
+    good(await request())
+    server.clock.advance(20 * HOUR)
+    expect((await mailsTo(server, person.email)).at(-1)?.link).toContain('/keep-factors/')
+    server.clock.advance(4 * HOUR + 1)
+    await server.outbox()
+    expect(good(await signInWithPassword()).next).toBe('otp')
+    ana = { ...ana, ...(await freshOperator()) }
+    const { requested_at = '', due_at = '' } = (await waiting()) ?? {}
+    expect(Date.parse(due_at) - Date.parse(requested_at)).toBe(44 * HOUR * 1000)
+    server.clock.advance(20 * HOUR - 60)
+    await server.outbox()
+    expect(good(await signInWithPassword()).next).toBe('otp')
+    server.clock.advance(60)
+    await server.outbox()
+    expect(good(await signInWithPassword()).next).toBe('done')
+  })
+
   test('are not asked for without a note, for a person who has none, and for a disabled one', async () => {
     expect(await ana.call(adminUsers.resetFactors, { id, reason: ' ' })).toMatchObject({
       problem: { code: 'invalid_request', fields: { reason: 'required' } },

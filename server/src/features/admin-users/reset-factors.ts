@@ -7,10 +7,12 @@ import {
   paths,
   problem,
 } from '@vrata/contract'
+import { findJob } from '../../adapters/jobs/job-list.ts'
 import { enqueue } from '../../adapters/jobs/jobs.ts'
 import type { JobHandler } from '../../adapters/jobs/runner.ts'
-import { queueMail } from '../../adapters/mail/mail.ts'
-import { timeAfter, toTime } from '../../db/values.ts'
+import { MAIL_JOB, queueMail } from '../../adapters/mail/mail.ts'
+import type { ReadDb } from '../../db/open.ts'
+import { fromTime, timeAfter, toTime } from '../../db/values.ts'
 import type { AppDeps, TransactionDeps } from '../../deps.ts'
 import type { AnonymousActor } from '../../http/actors.ts'
 import { hashToken, newId, newToken } from '../../lib/ids.ts'
@@ -26,6 +28,11 @@ import { finish, type Helper, lockPerson, MAIL_PAUSE, recordPersonChange, requir
 
 /** Kind of the job that removes second factor and passkeys after the wait. */
 export const RESET_FACTORS_JOB = 'reset_factors'
+/** `mail`: the job that mails the person. Those of former versions have the id alone. */
+type ResetFactorsJob = { id: string; due_at?: string; mail?: string }
+
+/** Seconds by which the mail may be late without the person having more time. */
+const LATE = 60 * 60
 
 /**
  * Requests the removal of second factor and passkeys, which the person can stop for 24 hours; `immediately` removes them now.
@@ -70,14 +77,14 @@ async function insertReset(deps: TransactionDeps, actor: Helper, user: User, rea
     ended_as: null,
     ended_at: null,
   })
-  await enqueue(deps, RESET_FACTORS_JOB, { id }, { run_at: due_at })
-  await queueMail(deps, {
+  const mail = await queueMail(deps, {
     to: user.email,
     locale: localeOf(user),
     template: 'factor_reset',
     values: { name: greetingName(user), link: `${deps.config.url}${paths.keepFactors(token)}` },
     expires_at: due_at,
   })
+  await enqueue(deps, RESET_FACTORS_JOB, { id, due_at, mail } satisfies ResetFactorsJob, { run_at: due_at })
   return due_at
 }
 
@@ -124,21 +131,50 @@ export async function keepFactors(
   return { state: 'stopped', due_at: row.due_at }
 }
 
-/** Removes second factor and passkeys when the wait has ended and nobody has stopped it. */
+/** Removes second factor and passkeys when the wait has ended, the person has had the time to stop it, and nobody has. */
 export function resetFactorsJob(app: AppDeps): JobHandler {
   return async (payload) => {
-    const { id } = payload as { id: string }
-    const row = await store.findFactorReset(app.db, { id })
+    const job = payload as ResetFactorsJob
+    const row = await store.findFactorReset(app.db, { id: job.id })
     if (!row) return
     await app.transaction(async (deps) => {
       // Locks the user first, as every change of the account.
       const user = await findUserForUpdate(deps.db, row.user_id)
-      const end = { ended_as: 'done', ended_at: toTime(deps.clock.now()) } as const
-      if (!user || !(await store.consumeFactorReset(deps.db, id, end))) return
-      await removeFactors(deps, user)
-      await recordPersonChange(deps, 'system', user, 'user.factors_reset', { reason: [null, row.reason] })
+      if (user) await endReset(deps, user, job)
     })
   }
+}
+
+/** The mail is what protects the person: the wait counts from one that was late, and ends without one. */
+async function endReset(deps: TransactionDeps, user: User, job: ResetFactorsJob): Promise<void> {
+  const { id } = job
+  const now = toTime(deps.clock.now())
+  const row = await store.findFactorReset(deps.db, { id })
+  // It was put off by this job, which is run once more.
+  if (!row || (job.due_at ?? row.due_at) !== row.due_at) return
+  const sent_at = job.mail === undefined ? row.requested_at : await findSentAt(deps.db, job.mail)
+  if (sent_at === null) return await cancelUnsent(deps, user, id)
+  const due_at = timeAfter(fromTime(sent_at), LIFETIMES.factor_reset)
+  const isLate = sent_at > timeAfter(fromTime(row.requested_at), LATE)
+  if (isLate && due_at > now) {
+    if (await store.updateDueAt(deps.db, id, due_at))
+      await enqueue(deps, RESET_FACTORS_JOB, { ...job, due_at } satisfies ResetFactorsJob, { run_at: due_at })
+    return
+  }
+  if (!(await store.consumeFactorReset(deps.db, id, { ended_as: 'done', ended_at: now }))) return
+  await removeFactors(deps, user)
+  await recordPersonChange(deps, 'system', user, 'user.factors_reset', { reason: [null, row.reason] })
+}
+
+async function cancelUnsent(deps: TransactionDeps, user: User, id: string): Promise<void> {
+  const end = { ended_as: 'void', ended_at: toTime(deps.clock.now()) } as const
+  if (await store.consumeFactorReset(deps.db, id, end))
+    await recordPersonChange(deps, 'system', user, 'user.factor_reset_canceled', { mail_sent: [null, false] })
+}
+
+/** When the mail of a job was sent; null when it was not. */
+async function findSentAt(db: ReadDb, id: string): Promise<string | null> {
+  return (await findJob(db, MAIL_JOB, id))?.done_at ?? null
 }
 
 /** Mails the link to a new passkey to a person who would have no way to sign in, and the news alone to others. */
