@@ -15,6 +15,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createOperator, type Operator } from '../../../test/operator.ts'
 import { createOrganization, type Organization } from '../../../test/organization.ts'
 import { jadrolet, people } from '../../../test/people.ts'
+import { fileOf, halves } from '../../../test/pictures.ts'
 import { type RegisteredUser, registerConfirmedUser } from '../../../test/registered-user.ts'
 import { good } from '../../../test/second-factor.ts'
 import { startTestServer, type TestServer } from '../../../test/test-server.ts'
@@ -231,6 +232,43 @@ describe('apps', () => {
     good(await changeApp({ verified: false }))
     good(await change({ verified: true }))
     expect(await shown()).toBe(true)
+  })
+
+  test('are no longer verified under another name or picture, which nobody has checked', async () => {
+    const info = (input: object) => owner.call(clients.updateClientInfo, { id: app.client_id, ...input })
+    const logo = fileOf(await halves('png'))
+    const shown = async () =>
+      good(await person.call(connections.getConsent, { client: app.client_id, scopes: 'openid' })).client.verified
+    const lost = async () => {
+      const events = good(await ana.call(audit.listAudit, { organization: id, actor: owner.user.id, limit: 1 }))
+      return events[0]?.changes?.verified
+    }
+    good(await changeApp({ verified: true }))
+    good(await info({ description: 'Boats', name: 'Jadrolet' }))
+    expect(await shown()).toBe(true)
+    for (const rename of [
+      () => info({ name: 'Your Bank' }),
+      () => owner.call(clients.setIcon, { id: app.client_id, icon: logo }),
+      () => owner.call(clients.removeIcon, { id: app.client_id }),
+    ]) {
+      good(await changeApp({ verified: true }))
+      good(await rename())
+      expect(await shown()).toBe(false)
+      expect(await lost()).toEqual([true, false])
+    }
+    good(await change({ verified: true }))
+    good(await owner.call(developers.updateDeveloper, { website: 'https://zig.example', name: 'Kraški Žig' }))
+    expect(await shown()).toBe(true)
+    for (const rename of [
+      () => owner.call(developers.updateDeveloper, { name: 'Your Bank' }),
+      () => owner.call(developers.setLogo, { logo }),
+      () => owner.call(developers.removeLogo),
+    ]) {
+      good(await change({ verified: true }))
+      good(await rename())
+      expect(await shown()).toBe(false)
+      expect(await lost()).toEqual([true, false])
+    }
   })
 })
 

@@ -4,7 +4,7 @@ import type { Db } from '../../db/open.ts'
 import { fromJson, toTime } from '../../db/values.ts'
 import type { AppDeps, TransactionDeps } from '../../deps.ts'
 import type { MemberActor } from '../../http/actors.ts'
-import { recordDeveloperActivity } from '../developers/public.ts'
+import { recordDeveloperActivity, unverify } from '../developers/public.ts'
 import { replacePicture, uploadPicture } from '../media/public.ts'
 import { toClientInfo } from './info.ts'
 import { announceClientChange, findOwnClient, findOwnClientForUpdate } from './own-client.ts'
@@ -46,7 +46,7 @@ export async function setLogo(deps: TransactionDeps, job_id: string, client_id: 
   const job = await findWaitingJob(deps.db, job_id)
   if (!client || !job || job.payload === NO_PAYLOAD) return
   await replacePicture(deps, client.icon, icon)
-  await updateClient(deps.db, client, { icon, updated_at: toTime(deps.clock.now()) })
+  await updateClient(deps.db, client, { icon, ...unverify(client)?.columns, updated_at: toTime(deps.clock.now()) })
   await announceClientChange(deps, client_id)
 }
 
@@ -59,13 +59,11 @@ async function replaceIcon(
   const client = await findOwnClientForUpdate(deps, actor, id)
   await cancelLogos(deps.db, id)
   if (icon !== client.icon) {
+    const unverified = unverify(client)
     await replacePicture(deps, client.icon, icon)
-    await updateClient(deps.db, client, { icon, updated_at: toTime(deps.clock.now()) })
-    await recordDeveloperActivity(deps, actor, 'CHANGED_ICON', {
-      client_id: id,
-      name: client.name,
-      ...(icon === null ? { removed: 'true' } : {}),
-    })
+    await updateClient(deps.db, client, { icon, ...unverified?.columns, updated_at: toTime(deps.clock.now()) })
+    const params = { client_id: id, name: client.name, ...(icon === null ? { removed: 'true' } : {}) }
+    await recordDeveloperActivity(deps, actor, 'CHANGED_ICON', params, { changes: unverified?.changes })
     await announceClientChange(deps, id)
   }
   return toClientInfo({ ...client, icon })

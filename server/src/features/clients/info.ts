@@ -11,6 +11,7 @@ import {
   recordDeveloperActivity,
   requireActiveDeveloper,
   requireDeveloper,
+  unverify,
 } from '../developers/public.ts'
 import { deleteNowOrLater } from './deletion.ts'
 import { announceClientChange, findOwnClient, findOwnClientForUpdate } from './own-client.ts'
@@ -63,8 +64,16 @@ export async function updateClientInfo(
   if (texts.name !== undefined) changes.sort_name = folded(texts.name)
   const changed = changedFields(client, texts)
   const fields = Object.keys(changed).join(' ')
+  const unverified = changed.name ? unverify(client) : undefined
+  Object.assign(changes, unverified?.columns)
   if (fields)
-    await recordDeveloperActivity(deps, actor, 'EDITED_APP', { ...activityParams, fields }, { changes: changed })
+    await recordDeveloperActivity(
+      deps,
+      actor,
+      'EDITED_APP',
+      { ...activityParams, fields },
+      { changes: { ...changed, ...unverified?.changes } },
+    )
   if (scopes) {
     changes.scopes = toJson(await updateRequestedScopes(deps, id, scopes))
     if (changes.scopes !== client.scopes) {

@@ -1,4 +1,4 @@
-import { type policy, problem } from '@vrata/contract'
+import { type audit, type policy, problem } from '@vrata/contract'
 import { toTime } from '../../db/values.ts'
 import type { AppDeps } from '../../deps.ts'
 import type { DeveloperRow } from './store.ts'
@@ -44,6 +44,16 @@ export function isActiveDeveloper({ enabled, approval }: Pick<DeveloperRow, 'ena
 export function requireActiveDeveloper(row: Pick<DeveloperRow, 'enabled' | 'approval'>): void {
   if (!isApproved(row)) throw problem('organization_not_approved')
   if (!isActiveDeveloper(row)) throw problem('disabled_by_operator')
+}
+
+/**
+ * What a changed name or picture of a verified organization or app changes besides: operators have not checked the new one, which the consent page
+ * would call checked (operators §11). Undefined for others.
+ */
+export function unverify({
+  verified,
+}: Pick<DeveloperRow, 'verified'>): { columns: { verified: 0 }; changes: audit.AuditChanges } | undefined {
+  return verified === 1 ? { columns: { verified: 0 }, changes: { verified: [true, false] } } : undefined
 }
 
 type ApprovalDeps = Pick<AppDeps, 'db' | 'clock' | 'policy' | 'operatorRoles' | 'secondFactors'>

@@ -8,7 +8,7 @@ import { findUserForUpdate } from '../account/public.ts'
 import { requireFactorOfDeveloper } from '../security/public.ts'
 import { updateSessionDeveloper } from '../sessions/public.ts'
 import { changedFields, recordDeveloperActivity } from './activity.ts'
-import { type ApprovalColumns, initialApproval } from './approval.ts'
+import { type ApprovalColumns, initialApproval, unverify } from './approval.ts'
 import { deleteDeveloperWithClients } from './deletion.ts'
 import {
   type DeveloperRow,
@@ -95,8 +95,10 @@ export async function updateDeveloper(
   const fields = Object.keys(changed).join(' ')
   if (fields) {
     const search = changes.name === undefined ? {} : { search: folded(changes.name) }
-    await updateDeveloperRow(deps.db, row.id, { ...changes, ...search })
-    await recordDeveloperActivity(deps, actor, 'EDITED_DEVELOPER', { name: row.name, fields }, { changes: changed })
+    const unverified = changed.name ? unverify(row) : undefined
+    await updateDeveloperRow(deps.db, row.id, { ...changes, ...search, ...unverified?.columns })
+    const audited = { changes: { ...changed, ...unverified?.changes } }
+    await recordDeveloperActivity(deps, actor, 'EDITED_DEVELOPER', { name: row.name, fields }, audited)
   }
   return toDeveloper({ ...row, ...changes }, actor.permission)
 }

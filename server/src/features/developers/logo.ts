@@ -3,6 +3,7 @@ import type { AppDeps, TransactionDeps } from '../../deps.ts'
 import type { MemberActor } from '../../http/actors.ts'
 import { replacePicture, uploadPicture } from '../media/public.ts'
 import { recordDeveloperActivity } from './activity.ts'
+import { unverify } from './approval.ts'
 import { requireDeveloper, toDeveloper } from './developer.ts'
 import { findDeveloperForUpdate, updateDeveloperRow } from './store.ts'
 
@@ -25,8 +26,10 @@ async function replaceLogo(
   const row = requireDeveloper(await findDeveloperForUpdate(deps.db, actor.developer_id))
   if (logo !== row.logo) {
     await replacePicture(deps, row.logo, logo)
-    await updateDeveloperRow(deps.db, row.id, { logo })
-    await recordDeveloperActivity(deps, actor, 'CHANGED_LOGO', logo === null ? { removed: 'true' } : {})
+    const unverified = unverify(row)
+    await updateDeveloperRow(deps.db, row.id, { logo, ...unverified?.columns })
+    const params = logo === null ? { removed: 'true' } : {}
+    await recordDeveloperActivity(deps, actor, 'CHANGED_LOGO', params, { changes: unverified?.changes })
   }
   return toDeveloper({ ...row, logo }, actor.permission)
 }

@@ -13,6 +13,7 @@ export {
   isApproved,
   pendingSince,
   requireActiveDeveloper,
+  unverify,
 } from './approval.ts'
 export {
   DELETE_ORGANIZATION_JOB,
