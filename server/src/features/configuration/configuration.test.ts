@@ -11,7 +11,7 @@ import { people } from '../../../test/people.ts'
 import { halves } from '../../../test/pictures.ts'
 import { type RegisteredUser, registerConfirmedUser, registerUser } from '../../../test/registered-user.ts'
 import { good } from '../../../test/second-factor.ts'
-import { startTestServer, type TestServer } from '../../../test/test-server.ts'
+import { beforeTransaction, startTestServer, type TestServer } from '../../../test/test-server.ts'
 import { toYaml } from '../../lib/yaml.ts'
 
 let server: TestServer
@@ -251,6 +251,15 @@ groups:
       return found !== undefined
     }
     await expect.poll(isThere).toBe(false)
+  })
+
+  test('has its pictures also when another operator changes one while they are compared', async () => {
+    const logo = `data:image/png;base64,${(await halves('png')).toString('base64')}`
+    await applied({ branding: { logo } })
+    beforeTransaction(server, async () => good(await ana.call(branding.removeBrandingLogo)))
+    expect(await applied({ branding: { logo } })).toMatchObject({ changes: [{ path: 'branding.logo', from: null }] })
+    expect(good(await ana.call(branding.getBranding)).logo).not.toBeNull()
+    await applied({ branding: { logo: null } })
   })
 
   test('is JSON or YAML by Content-Type and Accept', async () => {

@@ -1,4 +1,4 @@
-import { type configuration, type InputOf, problem } from '@vrata/contract'
+import { configuration, type InputOf, problem } from '@vrata/contract'
 import type { TransactionOptions } from '../../db/open.ts'
 import type { AppDeps, TransactionDeps } from '../../deps.ts'
 import type { OperatorActor } from '../../http/actors.ts'
@@ -48,17 +48,21 @@ export async function applyConfiguration(
     const present = { policy: await findStoredPolicy(app.db), branding: await findBranding(app.db) }
     return await dryRun(app, await plan(app, sent, present, pictures))
   }
-  return await app.transaction(async (deps) => {
+  const applied = await app.transaction(async (deps) => {
     const present = {
       policy: await findStoredPolicyForUpdate(deps.db),
       branding: await selectBrandingForUpdate(deps.db, DELIVERED_BRANDING),
     }
+    const { before } = planBranding(present.branding, {})
+    if (configuration.PICTURES.some((name) => before[name] !== used[name])) return undefined
     for (const { key } of sent.groups?.toSorted(byKey) ?? []) await findGroupForUpdate(deps.db, key)
     const planned = await plan(deps, sent, present, pictures)
     // Transactions that record events wait for each other, so all events come last.
     recordAuditEvents(deps, actor, await write(deps, planned, pictures))
     return { changes: planned.changes }
   }, options)
+  // Somebody else has changed a picture while those of the document were compared.
+  return applied ?? (await applyConfiguration(app, actor, { ...sent, dry_run }, options))
 }
 
 /** A dry run also counts whom a change of the ways to sign in concerns. */
