@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import type { ServerResponse } from 'node:http'
 import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { activity, clientDiagnostics, clients, connections, scopes } from '@vrata/contract'
 import { type CryptoKey, exportJWK, generateKeyPair, SignJWT } from 'jose'
@@ -20,7 +21,7 @@ import {
   type ThirdParty,
   userinfo,
 } from '../../../test/third-party.ts'
-import { findClientForShare } from '../../features/clients/public.ts'
+import { findClientForShare, findIssuerClient } from '../../features/clients/public.ts'
 import { pruneAll } from '../../prune.ts'
 
 /** A program identifies itself by the address of a document on another host, and nobody has registered it. */
@@ -370,6 +371,33 @@ describe('documents are requested', () => {
     host.publish(path, { client_id: app.client_id, redirect_uris: ['https://agent.example/new'] })
     server.clock.advance(601)
     expect(errorOf(await authorize(ana, app))).toBe('invalid_redirect_uri')
+  })
+
+  test('by two servers at the same time, of which the one that was requested later stays', async () => {
+    const app = publish()
+    const path = new URL(app.client_id).pathname
+    const release = Promise.withResolvers<void>()
+    const asked = Promise.withResolvers<void>()
+    const send = (response: ServerResponse, redirect_uri: string) =>
+      response
+        .writeHead(200, { 'content-type': 'application/json' })
+        .end(JSON.stringify({ client_id: app.client_id, redirect_uris: [redirect_uri] }))
+    host.answer(path, async (_, response) => {
+      host.answer(path, (_, response) => send(response, 'https://agent.example/new'))
+      asked.resolve()
+      await release.promise
+      send(response, CALLBACK)
+    })
+    const other = await server.secondNode({ VRATA_LIMITS_FACTOR: '100' })
+    const slow = authorize(ana, app)
+    await asked.promise
+    other.clock.advance((server.clock.now().getTime() - other.clock.now().getTime()) / 1000 + 1)
+    await authorize(other.browser(), { ...app, redirect_uri: 'https://agent.example/new' })
+    release.resolve()
+    expect(errorOf(await slow)).toBe('invalid_redirect_uri')
+    const { redirect_uris } = (await findIssuerClient(server.store.read, app.client_id)) ?? {}
+    expect(redirect_uris).toEqual(['https://agent.example/new'])
+    await other.close()
   })
 
   test('but not for an hour where the host does not answer', async () => {

@@ -70,9 +70,10 @@ export class MetadataDocuments {
   async #request(client_id: string, known: IssuerClient | undefined, ip: string | undefined): Promise<IssuerClient> {
     try {
       await this.#assertAllowed(client_id, known, ip)
+      const requested_at = this.#deps.clock.now()
       const { document, fresh_for } = await this.#reader.read(client_id)
       const fresh_until = timeAfter(this.#deps.clock.now(), fresh_for)
-      await this.#deps.transaction((deps) => storeMetadataDocument(deps, document, fresh_until))
+      await this.#deps.transaction((deps) => storeMetadataDocument(deps, document, { requested_at, fresh_until }))
       const stored = await findIssuerClient(this.#deps.db, client_id)
       if (!stored) throw new DocumentRejected('it was deleted meanwhile')
       return stored

@@ -8,12 +8,18 @@ export async function findDocument(db: ReadDb, client_id: string): Promise<Clien
   return await query.executeTakeFirst()
 }
 
-export async function upsertUnregisteredClient(db: Db, row: ClientRow, changes: ClientChanges): Promise<void> {
-  await db
+/** Returns false when the row is of a later time than `updated_at` of the changes, and stays. */
+export async function upsertUnregisteredClient(
+  db: Db,
+  row: ClientRow,
+  changes: ClientChanges & Pick<ClientRow, 'updated_at'>,
+): Promise<boolean> {
+  const { numInsertedOrUpdatedRows } = await db
     .insertInto('clients')
     .values(row)
-    .onConflict((c) => c.column('client_id').doUpdateSet(changes))
-    .execute()
+    .onConflict((c) => c.column('client_id').doUpdateSet(changes).where('clients.updated_at', '<=', changes.updated_at))
+    .executeTakeFirst()
+  return numInsertedOrUpdatedRows === 1n
 }
 
 export async function upsertDocument(db: Db, row: ClientMetadataDocumentsTable): Promise<void> {

@@ -1,5 +1,5 @@
 import { type clients, LIFETIMES } from '@vrata/contract'
-import { toFlag, toJson, toTime } from '../../../db/values.ts'
+import { timeAfter, toFlag, toJson, toTime } from '../../../db/values.ts'
 import type { TransactionDeps } from '../../../deps.ts'
 import {
   deleteOrigin,
@@ -33,13 +33,15 @@ export interface MetadataDocument {
   scopes: string[] | undefined
 }
 
-/** Inserts or updates the client that a document describes. Its name is the host of the document, which is verified. */
+/**
+ * Inserts or updates the client that a document describes. Its name is the host of the document, which is verified. Another server may have
+ * stored meanwhile a document that it has requested later; that one stays.
+ */
 export async function storeMetadataDocument(
   deps: TransactionDeps,
   document: MetadataDocument,
-  fresh_until: string,
+  { requested_at, fresh_until }: { requested_at: Date; fresh_until: string },
 ): Promise<void> {
-  const now = deps.clock.now()
   const { client_id, token_endpoint_auth_method: method } = document
   const type = typeOf(document)
   const row = newClientRow(
@@ -51,7 +53,7 @@ export async function storeMetadataDocument(
       secret_hint: null,
       secret_created_at: null,
     },
-    now,
+    requested_at,
   )
   const changes = {
     // The only place for what the document says of itself; nothing else describes the client.
@@ -69,10 +71,10 @@ export async function storeMetadataDocument(
     jwks: document.jwks && toJson(document.jwks),
     jwks_uri: document.jwks_uri,
     access_token_ttl: LIFETIMES.access_token,
-    updated_at: toTime(now),
+    updated_at: toTime(requested_at),
   }
-  await upsertUnregisteredClient(deps.db, { ...row, ...changes }, changes)
-  await upsertDocument(deps.db, { client_id, fetched_at: toTime(now), fresh_until })
+  if (!(await upsertUnregisteredClient(deps.db, { ...row, ...changes }, changes))) return
+  await upsertDocument(deps.db, { client_id, fetched_at: toTime(deps.clock.now()), fresh_until })
   await replaceAddresses(deps, row, document)
   await announceClientChange(deps, client_id)
 }
@@ -108,6 +110,6 @@ const KEPT = { unused: 86_400, used: 90 * 86_400 }
 
 /** Deletes unregistered clients to which nobody is connected. */
 export async function pruneMetadataDocuments({ db, clock }: Pick<TransactionDeps, 'db' | 'clock'>, most: number) {
-  const before = (seconds: number) => toTime(new Date(clock.now().getTime() - seconds * 1000))
+  const before = (seconds: number) => timeAfter(clock.now(), -seconds)
   return await deleteUnusedDocuments(db, { unused: before(KEPT.unused), used: before(KEPT.used) }, most)
 }
