@@ -36,6 +36,7 @@ export { decodeClientCursor, encodeClientCursor } from './list.ts'
 export { countDocuments } from './metadata-documents/document-store.ts'
 export {
   type MetadataDocument,
+  makeRoomForDocuments,
   pruneMetadataDocuments,
   storeMetadataDocument,
 } from './metadata-documents/metadata-documents.ts'

@@ -21,7 +21,7 @@ import {
   type ThirdParty,
   userinfo,
 } from '../../../test/third-party.ts'
-import { findClientForShare, findIssuerClient } from '../../features/clients/public.ts'
+import { findClientForShare, findIssuerClient, newClientRow } from '../../features/clients/public.ts'
 import { pruneAll } from '../../prune.ts'
 
 /** A program identifies itself by the address of a document on another host, and nobody has registered it. */
@@ -500,4 +500,27 @@ test('only public addresses are requested, unless the server itself is on loopba
   expect(errorOf(await follow(remote.browser(), authorizeUrl(app)))).toBe('invalid_client_metadata')
   expect(askedFor(app)).toBe(0)
   await remote.close()
+})
+
+test('documents that nobody has connected make room for others where there are too many', async () => {
+  const now = server.clock.now()
+  const [origin, fetched_at] = [host.origin, new Date(now.getTime() - 2 * 3600 * 1000).toISOString()]
+  const ids = Array.from({ length: 10_000 }, (_, n) => `${origin}/other-${n}.json`)
+  const [used, unused] = [publish(), publish()]
+  await signIn(used)
+  const none = { require_client_secret: 0, token_endpoint_auth_method: 'none' } as const
+  const secret = { secret_hash: null, secret_hint: null, secret_created_at: null }
+  // A row has many columns, and a statement only so many values.
+  for (let from = 0; from < ids.length; from += 100) {
+    const some = ids.slice(from, from + 100)
+    const row = (client_id: string) =>
+      newClientRow({ client_id, developer_id: 'unregistered', name: 'x', type: 'spa' }, { ...none, ...secret }, now)
+    await server.store.db.insertInto('clients').values(some.map(row)).execute()
+    const documents = some.map((client_id) => ({ client_id, fetched_at, fresh_until: fetched_at }))
+    await server.store.db.insertInto('client_metadata_documents').values(documents).execute()
+  }
+  expect(errorOf(await authorize(ana, unused))).toBeNull()
+  expect(await findIssuerClient(server.store.read, used.client_id)).toBeDefined()
+  const left = await server.store.read.selectFrom('client_metadata_documents').select('client_id').execute()
+  expect(left.length).toBeLessThan(10_000)
 })

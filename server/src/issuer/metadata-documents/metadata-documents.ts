@@ -6,6 +6,7 @@ import {
   countDocuments,
   findIssuerClient,
   type IssuerClient,
+  makeRoomForDocuments,
   storeMetadataDocument,
 } from '../../features/clients/public.ts'
 import type { DocumentLimits } from '../../http/guards/rate-limit.ts'
@@ -15,6 +16,8 @@ import { DocumentRejected } from './document-rejected.ts'
 
 /** Documents of the whole installation, and requests for documents at a time. */
 const MOST = { documents: 10_000, requests: 20 }
+/** Documents that make room at a time. */
+const ROOM = 100
 /** Seconds for which the last document is used while its host does not answer. */
 const GRACE = 3600
 
@@ -93,8 +96,16 @@ export class MetadataDocuments {
       (known || !ip || this.#limits.newDocument(ip)) &&
       // A known document has a limit of its own, so that requests for others of its host cannot keep it from being renewed.
       this.#limits.target(known ? client_id : host) &&
-      (known || (await countDocuments(this.#deps.db)) < MOST.documents)
+      (known || (await this.#hasRoom()))
     if (!allowed) throw new TooManyDocuments('too many documents are requested')
+  }
+
+  /** Those that nobody has connected make room, so that requests alone keep nobody out. */
+  async #hasRoom(): Promise<boolean> {
+    const hasRoom = async () => (await countDocuments(this.#deps.db)) < MOST.documents
+    if (await hasRoom()) return true
+    await this.#deps.transaction((deps) => makeRoomForDocuments(deps, ROOM))
+    return await hasRoom()
   }
 
   #isInGrace({ document_fresh_until }: IssuerClient): boolean {

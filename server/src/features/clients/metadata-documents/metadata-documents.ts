@@ -113,3 +113,9 @@ export async function pruneMetadataDocuments({ db, clock }: Pick<TransactionDeps
   const before = (seconds: number) => timeAfter(clock.now(), -seconds)
   return await deleteUnusedDocuments(db, { unused: before(KEPT.unused), used: before(KEPT.used) }, most)
 }
+
+/** Deletes those among them whose document is older than a request can wait for its user, the oldest first. */
+export async function makeRoomForDocuments({ db, clock }: Pick<TransactionDeps, 'db' | 'clock'>, most: number) {
+  const before = timeAfter(clock.now(), -LIFETIMES.interaction)
+  await deleteUnusedDocuments(db, { unused: before, used: before }, most)
+}
