@@ -39,7 +39,7 @@ export async function planGroups(db: ReadDb, groups: SentGroups): Promise<GroupP
   if (Object.keys(fields).length > 0)
     throw problem('invalid_request', { message: 'Some fields are not as they must be.', fields })
   if (existing.length + plans.filter(({ before }) => before === null).length > LIMITS.groups)
-    throw problem('limit_reached', { params: { limit: LIMITS.groups } })
+    throw problem('limit_reached', { params: { limit: LIMITS.groups, of: 'groups' } })
   return plans
 }
 

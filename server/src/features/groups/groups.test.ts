@@ -139,7 +139,7 @@ test('creations at the same moment do not exceed the limit', async () => {
       .execute()
   const write = (deps: TransactionDeps) => writeNewGroup(deps, { key: 'one', name: 'One' })
   expect(await whileUncommitted(server, write, () => create('two'))).toMatchObject({
-    problem: { code: 'limit_reached' },
+    problem: { code: 'limit_reached', message: expect.stringMatching(/^A limit has been reached\./) },
   })
   await db.deleteFrom('groups').where('key', 'like', 'filled-%').execute()
 })

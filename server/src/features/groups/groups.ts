@@ -48,7 +48,7 @@ export async function writeNewGroup(
 ): Promise<NewAuditEvent> {
   await store.lockCreation(deps.db)
   if ((await store.countGroups(deps.db)) >= LIMITS.groups)
-    throw problem('limit_reached', { params: { limit: LIMITS.groups } })
+    throw problem('limit_reached', { params: { limit: LIMITS.groups, of: 'groups' } })
   const created_at = toTime(deps.clock.now())
   const row = { key, name, description, search: folded(key, name, description), created_at, deleted_at: null }
   if (!(await store.insertGroup(deps.db, row))) throw problem('group_exists', { fields: { key: 'taken' } })
