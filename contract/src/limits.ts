@@ -39,6 +39,8 @@ export const LIMITS = {
   scope_title_max: 80,
   scope_description_max: 300,
   passkeys_per_person: 20,
+  /** Clients with a metadata document that a person connects. */
+  unregistered_clients_per_person: 200,
   passkey_name_max: 60,
   device_name_max: 60,
   recovery_codes: 10,

@@ -99,6 +99,7 @@ export const submitConsent = route('PUT', '/connection/:client/scopes', {
     'user_blocked',
     'no_access',
     'email_not_verified',
+    'limit_reached',
   ],
 })
 

@@ -2,6 +2,7 @@ import { prepare } from '../../db/compiled-queries/prepare.ts'
 import type { Db, ReadDb } from '../../db/open.ts'
 import type { ConnectionsTable } from '../../db/schema.ts'
 import type { JsonText } from '../../db/values.ts'
+import { UNREGISTERED } from '../clients/public.ts'
 import { accessLostAt } from './access/access-lost-store.ts'
 
 export type ConnectionRow = ConnectionsTable
@@ -104,6 +105,18 @@ export async function listConnections(db: ReadDb, user_id: string): Promise<Conn
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
     .execute()
+}
+
+/** Counts the unregistered clients to which a user is connected. */
+export async function countUnregistered(db: ReadDb, user_id: string): Promise<number> {
+  const { count } = await db
+    .selectFrom('connections')
+    .innerJoin('clients', 'clients.client_id', 'connections.client_id')
+    .select((e) => e.fn.countAll<number | string>().as('count'))
+    .where('connections.user_id', '=', user_id)
+    .where('clients.developer_id', '=', UNREGISTERED)
+    .executeTakeFirstOrThrow()
+  return Number(count)
 }
 
 /** Returns whether there was one with the former id. Its scopes are moved by the caller. */

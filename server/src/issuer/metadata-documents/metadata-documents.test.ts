@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { ServerResponse } from 'node:http'
 import { getCACertificates, setDefaultCACertificates } from 'node:tls'
-import { activity, clientDiagnostics, clients, connections, scopes } from '@vrata/contract'
+import { activity, clientDiagnostics, clients, connections, LIMITS, scopes } from '@vrata/contract'
 import { type CryptoKey, exportJWK, generateKeyPair, SignJWT } from 'jose'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type DocumentHost, LOCALHOST_CERTIFICATE, startDocumentHost } from '../../../../testing/document-host.ts'
@@ -502,25 +502,73 @@ test('only public addresses are requested, unless the server itself is on loopba
   await remote.close()
 })
 
-test('documents that nobody has connected make room for others where there are too many', async () => {
-  const now = server.clock.now()
-  const [origin, fetched_at] = [host.origin, new Date(now.getTime() - 2 * 3600 * 1000).toISOString()]
-  const ids = Array.from({ length: 10_000 }, (_, n) => `${origin}/other-${n}.json`)
-  const [used, unused] = [publish(), publish()]
-  await signIn(used)
+/** Stores clients, as their documents would describe them. */
+async function storeClients(ids: readonly string[], fetched_at: string): Promise<void> {
+  const { db } = server.store
   const none = { require_client_secret: 0, token_endpoint_auth_method: 'none' } as const
   const secret = { secret_hash: null, secret_hint: null, secret_created_at: null }
+  const row = (client_id: string) =>
+    newClientRow(
+      { client_id, developer_id: 'unregistered', name: 'x', type: 'spa' },
+      { ...none, ...secret },
+      server.clock.now(),
+    )
   // A row has many columns, and a statement only so many values.
   for (let from = 0; from < ids.length; from += 100) {
     const some = ids.slice(from, from + 100)
-    const row = (client_id: string) =>
-      newClientRow({ client_id, developer_id: 'unregistered', name: 'x', type: 'spa' }, { ...none, ...secret }, now)
-    await server.store.db.insertInto('clients').values(some.map(row)).execute()
+    await db.insertInto('clients').values(some.map(row)).execute()
     const documents = some.map((client_id) => ({ client_id, fetched_at, fresh_until: fetched_at }))
-    await server.store.db.insertInto('client_metadata_documents').values(documents).execute()
+    await db.insertInto('client_metadata_documents').values(documents).execute()
   }
+}
+
+test('a person connects a limited number of programs that nobody has registered, and may remove one for another', async () => {
+  const cvetka = await server.as(people.cvetka)
+  const time = server.clock.now().toISOString()
+  const ids = Array.from(
+    { length: LIMITS.unregistered_clients_per_person - 1 },
+    (_, n) => `${host.origin}/of-${n}.json`,
+  )
+  await storeClients(ids, time)
+  const connection = {
+    user_id: cvetka.user.id,
+    scopes: '["openid"]' as never,
+    declined: '[]' as never,
+    created_at: time,
+    updated_at: time,
+    last_used_at: null,
+    blocked_at: null,
+    access_lost_at: null,
+    sort_name: null,
+  }
+  const rows = ids.map((client_id, n) => ({ ...connection, client_id, id: `of-${n}` }))
+  await server.store.db.insertInto('connections').values(rows).execute()
+  const connect = async ({ client_id }: ThirdParty) =>
+    await cvetka.call(connections.submitConsent, { client: client_id, scopes: ['openid'] })
+  const [last, beyond] = [publish(), publish()]
+  for (const app of [last, beyond]) await authorize(cvetka, app)
+  const answers = await Promise.all([connect(last), connect(beyond)])
+  expect(answers.map(({ http }) => http).sort()).toEqual([200, 409])
+  const [connected, refused] = answers[0].ok ? [last, beyond] : [beyond, last]
+  const limit = LIMITS.unregistered_clients_per_person
+  expect(await connect(refused)).toMatchObject({ problem: { code: 'limit_reached', params: { limit } } })
+  expect((await connect(connected)).ok).toBe(true)
+  good(await cvetka.call(connections.removeConnection, { client: connected.client_id }))
+  expect((await connect(refused)).ok).toBe(true)
+})
+
+test('documents that nobody has connected make room for others where there are too many', async () => {
+  const old = new Date(server.clock.now().getTime() - 2 * 3600 * 1000).toISOString()
+  const [used, unused] = [publish(), publish()]
+  await signIn(used)
+  const stored = async () =>
+    (await server.store.read.selectFrom('client_metadata_documents').select('client_id').execute()).length
+  const missing = 10_000 - (await stored())
+  await storeClients(
+    Array.from({ length: missing }, (_, n) => `${host.origin}/other-${n}.json`),
+    old,
+  )
   expect(errorOf(await authorize(ana, unused))).toBeNull()
   expect(await findIssuerClient(server.store.read, used.client_id)).toBeDefined()
-  const left = await server.store.read.selectFrom('client_metadata_documents').select('client_id').execute()
-  expect(left.length).toBeLessThan(10_000)
+  expect(await stored()).toBeLessThan(10_000)
 })

@@ -64,7 +64,7 @@ function question(say: Translate, consent: PlainConsent, problem: string | undef
   if (!consent.access) return leftOut(consent, say)
   return {
     title: titleOf(consent, say),
-    html: `${problem ? `<p role="alert">${text(say(problemKey(isProblemCode(problem) ? problem : 'internal')))}</p>` : ''}
+    html: `${problem ? `<p role="alert">${text(say(problemKey(isProblemCode(problem) ? problem : 'internal'), { of: 'connections' }))}</p>` : ''}
 <p>${facts.map(text).join('<br>')}</p>
 <p>${text(say('connections.signed_in_as'))} <b>${text(account)}</b><br>
 <a href="${escapeHtml(paths.sessionEnded(back))}">${text(say('connections.change_account'))}</a></p>${request ? openRequest(request, { app, now: consent.now }, say) : ''}

@@ -1,14 +1,15 @@
-import { type connections, type InputOf, problem } from '@vrata/contract'
+import { type connections, type InputOf, LIMITS, problem } from '@vrata/contract'
 import type { TransactionDeps } from '../../../deps.ts'
 import type { UserActor } from '../../../http/actors.ts'
 import { findUserForUpdate } from '../../account/public.ts'
 import { recordActivity } from '../../activity/public.ts'
 import { hasAccess } from '../../client-access/public.ts'
-import { findClientForShare } from '../../clients/public.ts'
+import { findClientForShare, type PublicClient } from '../../clients/public.ts'
 import type { Decision, Interaction } from '../../extension-points.ts'
 import { findExistingScopesForShare, findRequiredScopes } from '../../scope-catalog/public.ts'
 import { lockDeveloperUserOfClient } from '../developer-users.ts'
 import { findConnection } from '../public.ts'
+import { countUnregistered } from '../store.ts'
 import { findInteraction, findOpenScopes, findRequestingClient, unknownScope, validateScopes } from './consent.ts'
 import { grantScopes } from './grant-scopes.ts'
 
@@ -19,7 +20,8 @@ export async function submitConsent(
   input: InputOf<typeof connections.submitConsent>,
 ) {
   const client = await findRequestingClient(deps.db, input.client)
-  const before = (await findConnection(deps.db, actor.user_id, input.client))?.scopes ?? []
+  const connection = await findConnection(deps.db, actor.user_id, input.client)
+  const before = connection?.scopes ?? []
   // In this order: another request can decide between the two reads, but no decision is taken back.
   const interaction = await findInteraction(deps, actor, input)
   if (input.uid !== undefined && !interaction) {
@@ -30,6 +32,7 @@ export async function submitConsent(
   // Locked, because a change of the name looks for the organizations that have the user: it finds this one, or was made before.
   const user = await findUserForUpdate(deps.db, actor.user_id)
   if (!user?.email_verified_at) throw problem('email_not_verified')
+  if (!connection) await requireRoom(deps, actor, client)
   const chosen = [...new Set(input.scopes)]
   const requested = await findOpenScopes(deps.db, client, interaction)
   await validateScopes(deps.db, chosen, client, interaction && requested)
@@ -52,6 +55,14 @@ export async function submitConsent(
   const offered = requested.filter((key) => existing.has(key))
   const scopes = await grantScopes(deps, actor, input.client, { chosen, requested: offered, developerUser })
   return { scopes, ...(await finishInteraction(deps, actor, interaction, 'allowed')) }
+}
+
+/** Throws `limit_reached` for one more unregistered client than a user may connect: the server keeps the document of each (decision 0031). */
+async function requireRoom({ db }: TransactionDeps, { user_id }: UserActor, { card }: PublicClient): Promise<void> {
+  if (card.claimed_name === null) return
+  const limit = LIMITS.unregistered_clients_per_person
+  if ((await countUnregistered(db, user_id)) >= limit)
+    throw problem('limit_reached', { params: { limit, of: 'connections' } })
 }
 
 /**
