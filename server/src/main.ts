@@ -19,7 +19,7 @@ import { type AppOptions, buildApp } from './app.ts'
 import { type Config, ConfigError } from './config/config.ts'
 import { otherSecrets } from './config/other-secrets.ts'
 import { openDatabase, type Store } from './db/open.ts'
-import { insertSetting, SECRET_FINGERPRINT } from './db/settings.ts'
+import { findSetting, insertSetting, SECRET_FINGERPRINT, SECRET_IN_USE, upsertSetting } from './db/settings.ts'
 import type { Adapters, AppDeps } from './deps.ts'
 import { startSendingEvents } from './features/audit/public.ts'
 import { issueSetupLink } from './features/operators/public.ts'
@@ -115,6 +115,7 @@ export async function startServer(
   const { host, port } = config
   await listening({ host, port }, app.listen({ host, port }))
   console.log(`Vrata is running at ${config.url}`)
+  await noteSecret(adapters, store).catch((err) => adapters.log.error({ err }, 'the secret in use was not noted'))
   await printSetupLink(deps, (line) => console.log(line))
   // After the first requests can be answered: what is queued meanwhile is found by the first look.
   const mailer = openMailer(config)
@@ -215,4 +216,11 @@ export async function checkSecret(adapters: Adapters, store: Store): Promise<voi
       'VRATA_SECRET does not match the one with which this database is encrypted. Set the original secret, or restore the `secret` file in the data folder.',
     )
   }
+}
+
+/** Notes with which secret a server has started: the one before it may be given up only then (`vrata secret rotate --finish`). */
+export async function noteSecret({ encryption }: Pick<Adapters, 'encryption'>, store: Store): Promise<void> {
+  const fingerprint = encryption.derive('fingerprint', 'vrata')
+  if ((await findSetting(store.db, SECRET_IN_USE)) !== fingerprint)
+    await upsertSetting(store.db, SECRET_IN_USE, fingerprint)
 }

@@ -9,7 +9,7 @@ import { withSecondFactor } from '../../test/second-factor.ts'
 import { startTestServer, type TestServer } from '../../test/test-server.ts'
 import { allow, authorize, signInTo } from '../../test/third-party.ts'
 import { readConfig } from '../config/config.ts'
-import { checkSecret } from '../main.ts'
+import { checkSecret, noteSecret } from '../main.ts'
 import { rotateSecret } from './rotate-secret.ts'
 
 const OLD = 'the secret with which the installation began'
@@ -31,6 +31,7 @@ async function start(settings: Record<string, string>): Promise<TestServer> {
   const server = await startTestServer(settings)
   onTestFinished(() => server.close())
   await checkSecret(server.deps, server.store)
+  await noteSecret(server.deps, server.store)
   return server
 }
 
@@ -38,6 +39,7 @@ async function nodeWith(server: TestServer, settings: Record<string, string>): P
   const node = await server.secondNode(settings)
   onTestFinished(() => node.close())
   await checkSecret(node.deps, node.store)
+  await noteSecret(node.deps, node.store)
   return node
 }
 
@@ -161,10 +163,18 @@ test('rotating a secret of the data folder: a running server goes on, and the ol
 
   expect(await signInWith(server, ana, { otp_token: phone.code() })).toMatchObject({ ok: true })
   expect(await ana.call(sessions.refresh, {})).toMatchObject({ ok: true })
+  // The running server still encrypts with the old one.
+  await expect(command(server, {}, '--finish')).rejects.toThrow('Restart every server')
+  const bor = await confirmedUser(server)
+  const late = await withSecondFactor(server, bor)
+  const restarted = await nodeWith(server, {})
   expect(await command(server, {}, '--finish')).toContain('deleted')
   expect(() => statSync(file('secret.old'))).toThrow('ENOENT')
-  const restarted = await nodeWith(server, {})
+  const last = await nodeWith(server, {})
   expect(await signInWith(restarted, ana, { recovery_code: codes[0] as string })).toMatchObject({ ok: true })
+  const otp_token = late.phone.code()
+  last.clock.advance((server.clock.now().getTime() - last.clock.now().getTime()) / 1000)
+  expect(await signInWith(last, bor, { otp_token })).toMatchObject({ ok: true })
   await expect(command(server, {}, '--finish')).rejects.toThrow('nothing to finish')
 })
 
@@ -177,8 +187,8 @@ test('of two commands that rotate the secret of the data folder at once, one doe
   expect(both.find(({ status }) => status === 'rejected')).toMatchObject({
     reason: { name: 'CommandError', message: expect.stringContaining('not finished') },
   })
-  await command(server, {}, '--finish')
   const restarted = await nodeWith(server, {})
+  await command(server, {}, '--finish')
   expect(await signInWith(restarted, ana, { recovery_code: codes[0] as string })).toMatchObject({ ok: true })
   expect(globSync('*.part', { cwd: server.config.data_dir })).toEqual([])
 })

@@ -5,7 +5,7 @@ import { buildApp } from '../app.ts'
 import { type Config, ConfigError } from '../config/config.ts'
 import { otherSecrets } from '../config/other-secrets.ts'
 import { deleteOldSecret, hasOldSecret, newSecret, replaceSecret } from '../config/secret-files.ts'
-import { SECRET_FINGERPRINT, upsertSetting } from '../db/settings.ts'
+import { findSetting, SECRET_FINGERPRINT, SECRET_IN_USE, upsertSetting } from '../db/settings.ts'
 import type { AppDeps } from '../deps.ts'
 import { recordAudit } from '../features/audit/public.ts'
 import { resealPairwiseKey } from '../features/clients/public.ts'
@@ -20,7 +20,8 @@ import { openInstallation } from './with-deps.ts'
 
 /**
  * `vrata secret rotate`: replaces the secret and encrypts everything with the new one. Both are accepted until
- * `--finish`, which encrypts what servers have encrypted with the old one since. Can be repeated when it was interrupted.
+ * `--finish`, which needs a server that has started with the new one, and encrypts what servers have encrypted with the old one since.
+ * Can be repeated when it was interrupted.
  */
 export async function rotateSecret(config: Config, args: string[]): Promise<void> {
   const { values, positionals } = parseCommand(args, { finish: { type: 'boolean' }, ...JSON_ONLY })
@@ -29,6 +30,9 @@ export async function rotateSecret(config: Config, args: string[]): Promise<void
   const secret = values.finish ? secretToFinish(config) : secretToBegin(config)
   const { adapters, store } = await openInstallation(config)
   try {
+    const inUse = await findSetting(store.read, SECRET_IN_USE)
+    if (values.finish && inUse !== adapters.encryption.derive('fingerprint', 'vrata'))
+      throw new CommandError(NOT_RESTARTED)
     // Before the first value is encrypted with it, so that no value depends on a secret that was lost.
     if (stored && !values.finish && !replaceSecret(config.data_dir, config.secret, secret))
       throw new CommandError(UNFINISHED)
@@ -67,6 +71,10 @@ async function resealAll(deps: AppDeps, finished: boolean): Promise<number> {
 
 const UNFINISHED =
   'The last rotation is not finished: when the server has been restarted since, run "vrata secret rotate --finish" first.'
+
+/** What such a server encrypts could not be read any more once it is restarted. */
+const NOT_RESTARTED =
+  'No server has been started with the new secret: a running one encrypts with the old secret until it is restarted. Restart every server, then run "vrata secret rotate --finish" again.'
 
 function secretToBegin({ secret, secret_in_data_dir, old_secret, new_secret, data_dir }: Config): string {
   if (old_secret || (secret_in_data_dir && hasOldSecret(data_dir))) throw new CommandError(UNFINISHED)
