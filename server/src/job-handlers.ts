@@ -25,6 +25,9 @@ export const JOBS_APART = [
   [privacy.ARCHIVE_JOB, privacy.REMOVE_ARCHIVE_JOB],
 ]
 
+/** Nothing else names the file: without its job it would stay for good. */
+export const JOBS_UNTIL_DONE = [privacy.REMOVE_ARCHIVE_JOB]
+
 /** What handles each kind of background work; mails have handlers of their own. */
 export function jobHandlers(deps: AppDeps): Record<string, JobHandler> {
   return {

@@ -27,7 +27,7 @@ import { listening } from './http/listening.ts'
 import { type MetricsOrNone, openMetrics } from './http/monitoring/open-metrics.ts'
 import { listenForMetrics } from './http/monitoring/serve-metrics.ts'
 import { TOKENS_AT_ONCE } from './issuer/tokens/deletion/end-connection-tokens.ts'
-import { JOBS_APART } from './job-handlers.ts'
+import { JOBS_APART, JOBS_UNTIL_DONE } from './job-handlers.ts'
 import { DatabaseClock } from './lib/database-clock.ts'
 import { createEncryption, type Encryption } from './lib/encryption.ts'
 import type { Tracing } from './lib/tracing.ts'
@@ -128,6 +128,7 @@ export async function startServer(
     own: adapters.ownJobs,
     apart: JOBS_APART,
     keep: [MAIL_JOB],
+    untilDone: JOBS_UNTIL_DONE,
     handlers: {
       ...handlers,
       [MAIL_JOB]: mailJob({ mailer, ...deps, url: config.url, meter }),

@@ -19,6 +19,7 @@ import type { Timeouts } from '../src/db/timeouts.ts'
 import type { AppDeps } from '../src/deps.ts'
 import { openMetrics } from '../src/http/monitoring/open-metrics.ts'
 import { TOKENS_AT_ONCE } from '../src/issuer/tokens/deletion/end-connection-tokens.ts'
+import { JOBS_UNTIL_DONE } from '../src/job-handlers.ts'
 import { type TestClock, testClock } from '../src/lib/clock.ts'
 import { openEncryption, openFileAdapters } from '../src/main.ts'
 import { freshRows, type TestDatabase } from './databases/template-db.ts'
@@ -169,6 +170,7 @@ async function openNode(options: NodeOptions, database: TestDatabase): Promise<T
     meter,
     tracing,
     keep: [MAIL_JOB],
+    untilDone: JOBS_UNTIL_DONE,
     poll: false,
     handlers: { ...handlers, [MAIL_JOB]: mailJob({ mailer, ...deps, url: config.url, meter }) },
   })

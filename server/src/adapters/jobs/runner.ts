@@ -55,6 +55,8 @@ export type RunnerOptions = {
   tracing?: Pick<Tracing, 'job'> | undefined
   /** Kinds whose payload is kept when they fail, so that operators can have them tried again. */
   keep?: readonly string[]
+  /** Kinds that are tried until they succeed, because nothing else does what they do. */
+  untilDone?: readonly string[]
   /** Jobs that this runner claims as this process inserts them; only with `poll`. */
   own?: OwnJobs
   /** When false, jobs run only by `runDue`. */
@@ -88,7 +90,7 @@ export function retryDelay(attempts: number): number {
 /** Runs jobs as they are queued by this process or another one. */
 export function startJobs(options: RunnerOptions): JobRunner {
   const { store, clock, handlers, log, poll = true, apart = [], patience = TRY, lease = LEASE } = options
-  const { meter = noMeter, tracing, keep = [], grace = GRACE } = options
+  const { meter = noMeter, tracing, keep = [], untilDone = [], grace = GRACE } = options
   const stopping = new AbortController()
   const cutting = new AbortController()
   const kinds = Object.keys(handlers)
@@ -188,7 +190,8 @@ export function startJobs(options: RunnerOptions): JobRunner {
 
   /** A retry cannot succeed, or would be too late. */
   function isFinal(job: Job, error: unknown): boolean {
-    return error instanceof GiveUp || nextAttempt(job).getTime() > Date.parse(job.created_at) + PATIENCE * 1000
+    if (error instanceof GiveUp) return true
+    return !untilDone.includes(job.kind) && nextAttempt(job).getTime() > Date.parse(job.created_at) + PATIENCE * 1000
   }
 
   async function failed(job: Job, error: unknown, about: object): Promise<void> {

@@ -16,7 +16,7 @@ import type { AppDeps } from '../../deps.ts'
 import { batches } from '../../lib/batches.ts'
 import { newId } from '../../lib/ids.ts'
 import { recordActivity } from '../activity/public.ts'
-import { archiveJob, pruneArchives } from './public.ts'
+import { archiveJob, deleteDueAccounts, pruneArchives } from './public.ts'
 
 let server: TestServer
 beforeAll(async () => {
@@ -426,6 +426,26 @@ describe('an attempt to create an archive', () => {
     good(await ana.call(privacy.requestData, { parts: ['account'] }))
     // The server was away.
     server.clock.advance(25 * 60 * 60)
+  test('leaves no file of a deleted account, also when the store of archives is away for days', async () => {
+    const ana = await registerConfirmedUser(server)
+    const { archives } = server.deps
+    const { remove } = archives
+    const id = await archiveOf(ana)
+    const [row] = await server.store.read.selectFrom('data_requests').select('file').where('id', '=', id).execute()
+    expect(await files()).toContain(row?.file)
+    archives.remove = () => Promise.reject(new Error('the store of archives does not answer'))
+    good(await ana.call(privacy.deleteAccount))
+    for (let day = 0; day < 18; day += 1) {
+      server.clock.advance(DAY)
+      await deleteDueAccounts(server.deps, 500)
+      await server.outbox()
+    }
+    archives.remove = remove
+    server.clock.advance(DAY)
+    await server.outbox()
+    expect(await files()).not.toContain(row?.file)
+  })
+
     await server.outbox()
     archives.put = put
     server.clock.advance(DAY)
