@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import { FilesUnavailable } from './adapters/media/files.ts'
 import { isUnavailable } from './db/dialect.ts'
 import type { Store } from './db/open.ts'
 import { inSmallSteps } from './db/transactions/small-steps.ts'
@@ -75,7 +76,7 @@ export async function pruneAll(deps: AppDeps): Promise<number> {
   const failures: unknown[] = []
   for (const prune of all) {
     const count = await prune().catch((error: unknown) => {
-      if (isUnavailable(error)) throw error
+      if (isUnavailable(error) && !(error instanceof FilesUnavailable)) throw error
       failures.push(error)
     })
     pruned += count ?? 0

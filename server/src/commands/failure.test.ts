@@ -4,9 +4,12 @@ import { type AddressInfo, connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { problem } from '@vrata/contract'
 import { expect, onTestFinished, test } from 'vitest'
 import { freshDatabase } from '../../test/databases/template-db.ts'
 import { refusedStart, settingsOf } from '../../test/processes/vrata-command.ts'
+import { diskFiles } from '../adapters/media/disk-files.ts'
+import { FilesUnavailable } from '../adapters/media/files.ts'
 import { verifyBackup } from '../backup/verify-backup.ts'
 import { failureSentence } from './failure.ts'
 
@@ -30,6 +33,17 @@ test('failures of files and databases become sentences, and faults of the progra
   )
   const refused = () => new Promise((_, reject) => connect(1, '127.0.0.1').on('error', reject))
   expect(await failing(refused)).toBe('The database is not available: connect ECONNREFUSED 127.0.0.1:1')
+  const locked = Object.assign(new Error('database is locked'), { code: 'ERR_SQLITE_ERROR', errcode: 5 })
+  expect(await failing(() => Promise.reject(problem('unavailable', { cause: locked })))).toBe(
+    'The database is not available: database is locked',
+  )
+  // Also where the system says the same as of a database that is away.
+  const refusing = Object.assign(new Error('connect ECONNREFUSED 127.0.0.1:9000'), { code: 'ECONNREFUSED' })
+  for (const [work, says] of [
+    [() => diskFiles(file).open('a.webp'), `ENOTDIR: not a directory, open '${join(file, 'a.webp')}'`],
+    [() => Promise.reject(new FilesUnavailable(refusing)), 'connect ECONNREFUSED 127.0.0.1:9000'],
+  ] as const)
+    expect(await failing(work)).toBe(`The store of pictures and archives cannot be used: ${says}`)
   expect(await failing(() => JSON.parse('{'))).toBeUndefined()
 })
 

@@ -1,3 +1,5 @@
+import { FilesUnavailable } from '../adapters/media/files.ts'
+import { OtherRehearsal } from '../db/copy/rehearsal-place.ts'
 import { NewerDatabase, NoDatabase } from '../db/copy/snapshot.ts'
 import { OutcomeUnknown } from '../db/copy/target.ts'
 import { isUnavailable } from '../db/dialect.ts'
@@ -29,12 +31,19 @@ type SystemError = Error & { code?: unknown; path?: unknown; syscall?: unknown }
 export function failureSentence(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined
   if (SENTENCES.some((one) => error instanceof one)) return error.message
+  if (error instanceof FilesUnavailable)
+    return `The store of pictures and archives cannot be used: ${(error.cause as Error).message}`
   const { code, path, syscall } = error as SystemError
   const failure = typeof code === 'string' ? FILE_FAILURES[code] : undefined
   if (failure && syscall !== 'connect')
     return typeof path === 'string' ? `${path}: ${failure}.` : `A file cannot be read or written: ${failure}.`
-  if (isUnavailable(error)) return `The database is not available: ${error.message}`
+  if (isUnavailable(error)) return `The database is not available: ${messageOf(error)}`
   if (error.name === 'PostgresError') return `PostgreSQL refuses: ${error.message}`
   if (code === 'ERR_SQLITE_ERROR') return `The database file cannot be used: ${error.message}`
   return undefined
+}
+
+/** A problem says the same of whatever has caused it. */
+function messageOf({ message, cause }: Error): string {
+  return message === 'unavailable' && cause instanceof Error ? cause.message : message
 }

@@ -3,8 +3,7 @@ import { mkdir, open, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { problem } from '@vrata/contract'
-import { checkedName, type Files } from './files.ts'
+import { checkedName, type Files, FilesUnavailable } from './files.ts'
 
 /** Files in a folder with mode 0700. Several servers must share it. */
 export function diskFiles(folder: string): Files {
@@ -52,7 +51,7 @@ export function diskFiles(folder: string): Files {
 /** An error of the operating system: a disk that is full or away. The call may succeed later, and the log has the cause. */
 function unavailable(cause: unknown): unknown {
   const isOfSystem = (cause as NodeJS.ErrnoException).errno !== undefined
-  return isOfSystem ? problem('unavailable', { retry_after: 5, cause }) : cause
+  return isOfSystem ? new FilesUnavailable(cause) : cause
 }
 
 function pathOf(folder: string, name: string): string {

@@ -2,8 +2,7 @@ import { PassThrough, Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { DeleteObjectCommand, GetObjectCommand, S3Client, S3ServiceException } from '@aws-sdk/client-s3'
 import { Upload } from '@aws-sdk/lib-storage'
-import { problem } from '@vrata/contract'
-import { checkedName, type Files } from './files.ts'
+import { checkedName, type Files, FilesUnavailable } from './files.ts'
 import type { S3Settings } from './s3-url.ts'
 
 /** Milliseconds. */
@@ -67,7 +66,7 @@ export function s3Files({ settings, client }: Bucket, folder: string): Files {
         await upload.done()
       } catch (error) {
         // An error of the content is the caller's.
-        throw failure ?? unavailable(error)
+        throw failure ?? new FilesUnavailable(error)
       } finally {
         body.destroy()
         await filled
@@ -81,7 +80,7 @@ export function s3Files({ settings, client }: Bucket, folder: string): Files {
         return { body: found.Body as Readable, bytes: Number(found.ContentLength) }
       } catch (error) {
         if (isMissing(error)) return undefined
-        throw unavailable(error)
+        throw new FilesUnavailable(error)
       }
     },
     async remove(name) {
@@ -89,7 +88,7 @@ export function s3Files({ settings, client }: Bucket, folder: string): Files {
       try {
         await client.send(new DeleteObjectCommand(object))
       } catch (error) {
-        if (!isMissing(error)) throw unavailable(error)
+        if (!isMissing(error)) throw new FilesUnavailable(error)
       }
     },
   }
@@ -97,9 +96,4 @@ export function s3Files({ settings, client }: Bucket, folder: string): Files {
 
 function isMissing(error: unknown): boolean {
   return error instanceof S3ServiceException && error.name === 'NoSuchKey'
-}
-
-/** A store that does not answer, or refuses: the request may succeed later. The log has the cause. */
-function unavailable(cause: unknown): Error {
-  return problem('unavailable', { retry_after: 5, cause })
 }

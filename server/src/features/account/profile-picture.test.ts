@@ -1,4 +1,5 @@
-import { readdir } from 'node:fs/promises'
+import { mkdir, readdir, rmdir } from 'node:fs/promises'
+import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { account, LIMITS, media, sessions } from '@vrata/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -244,4 +245,20 @@ test('deletes unused pictures only', async () => {
   expect((await look(dropped, '?size=64')).statusCode).toBe(404)
   expect((await look(kept)).statusCode).toBe(200)
   expect((await files()).filter((name) => name.endsWith('.part'))).toEqual([])
+})
+
+test('a picture that cannot be deleted keeps no other unused picture', async () => {
+  const rows = () => server.store.read.selectFrom('pictures').select('file').where('kept_at', 'is', null).execute()
+  const people = await Promise.all([1, 2, 3].map(() => registerUser(server)))
+  for (const person of people) await show(person, Buffer.from('no picture'))
+  const [stuck] = await rows()
+  // A folder in place of a file cannot be removed as one.
+  const folder = join(server.config.data_dir, 'media', String(stuck?.file.replace('.webp', '-64.webp')))
+  await mkdir(folder, { recursive: true })
+  server.clock.advance(2 * 60 * 60)
+  await expect(prune(server.deps, 500)).rejects.toMatchObject({ code: 'unavailable' })
+  expect(await rows()).toEqual([stuck])
+  await rmdir(folder)
+  expect(await prune(server.deps, 500)).toBe(1)
+  expect(await rows()).toEqual([])
 })

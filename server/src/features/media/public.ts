@@ -1,6 +1,7 @@
 import { buffer } from 'node:stream/consumers'
 import { LIMITS, problem, type Upload } from '@vrata/contract'
 import { PICTURE_SIZES } from '@vrata/contract/media'
+import { removeEach } from '../../adapters/media/remove-each.ts'
 import type { Framing } from '../../adapters/media/resize.ts'
 import type { ReadDb } from '../../db/open.ts'
 import { timeAfter, toTime } from '../../db/values.ts'
@@ -68,13 +69,14 @@ export async function replacePicture(
   deps.after(() => removeFiles(deps, before))
 }
 
-/** Deletes unused pictures, also those of uploads that a process did not finish. Returns how many. */
+/** Deletes unused pictures, also those of uploads that a process did not finish. Returns how many; throws when one of them could not be deleted. */
 export async function prune(app: AppDeps, limit: number): Promise<number> {
   const before = timeAfter(app.clock.now(), -HOUR)
   const files = await store.listUnusedPictures(app.db, before, limit)
-  for (const file of files) await removeFiles(app, file)
-  await app.transaction((deps) => store.deletePictures(deps.db, files))
-  return files.length
+  const { removed, failures } = await removeEach(files, (file) => removeFiles(app, file))
+  await app.transaction((deps) => store.deletePictures(deps.db, removed))
+  if (failures.length > 0) throw failures[0]
+  return removed.length
 }
 
 export const { findNewestKeptAt, findSourceHash } = store

@@ -2,6 +2,7 @@ import { LIFETIMES, paths, type privacy } from '@vrata/contract'
 import { enqueue } from '../../adapters/jobs/jobs.ts'
 import { GiveUp, type JobHandler } from '../../adapters/jobs/runner.ts'
 import { queueMail } from '../../adapters/mail/mail.ts'
+import { removeEach } from '../../adapters/media/remove-each.ts'
 import { fromJson, timeAfter, toTime } from '../../db/values.ts'
 import type { AppDeps, TransactionDeps } from '../../deps.ts'
 import { newToken } from '../../lib/ids.ts'
@@ -109,20 +110,27 @@ async function* abortable(signal: AbortSignal, source: AsyncIterable<Uint8Array>
 const GIVEN_UP = 2 * 24 * 60 * 60
 const RETENTION = 30 * 24 * 60 * 60
 
-/** Deletes expired archives, and their rows after a month; gives up requests whose job has. Returns how many. */
+/**
+ * Deletes expired archives, and their rows after a month; gives up requests whose job has. Returns how many; throws when one of the files could not be
+ * removed.
+ */
 export async function pruneArchives(app: AppDeps, limit: number): Promise<number> {
   const now = app.clock.now()
   const given_up = await giveUpRequests(app, limit)
   const overdue = await store.listExpiredRequests(app.db, toTime(now), limit)
   // Files first: a row without its file does no harm.
-  for (const { file } of overdue) if (file) await app.archives.remove(file)
-  return await app.transaction(async ({ db }) => {
+  const { removed, failures } = await removeEach(overdue, async ({ file }) => {
+    if (file) await app.archives.remove(file)
+  })
+  const deleted = await app.transaction(async ({ db }) => {
     await store.updateExpired(
       db,
-      overdue.map(({ id }) => id),
+      removed.map(({ id }) => id),
     )
-    return given_up + overdue.length + (await store.deleteOldRequests(db, timeAfter(now, -RETENTION), limit))
+    return await store.deleteOldRequests(db, timeAfter(now, -RETENTION), limit)
   })
+  if (failures.length > 0) throw failures[0]
+  return given_up + removed.length + deleted
 }
 
 /** Lets requests whose job has failed for good, or is gone, fail visibly: while one is in progress the user cannot make another one. */

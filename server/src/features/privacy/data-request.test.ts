@@ -278,6 +278,30 @@ describe('an archive', () => {
     expect(await ana.call(privacy.listDataRequests)).toMatchObject({ data: [] })
   })
 
+  test('whose file cannot be removed keeps no other one from it', async () => {
+    const [ana, bor] = [await registerConfirmedUser(server), await registerConfirmedUser(server)]
+    const ids = [await archiveOf(ana), await archiveOf(bor)]
+    const states = async () => {
+      const rows = await server.store.read.selectFrom('data_requests').selectAll().where('id', 'in', ids).execute()
+      return ids.map((id) => rows.find((row) => row.id === id)?.state)
+    }
+    const row = await server.store.read
+      .selectFrom('data_requests')
+      .select('file')
+      .where('id', '=', String(ids[0]))
+      .executeTakeFirst()
+    const file = `${server.config.data_dir}/archives/${row?.file}`
+    await rm(file)
+    // A folder in its place cannot be removed as a file.
+    await mkdir(file)
+    server.clock.advance(7 * DAY)
+    await expect(pruneArchives(server.deps, 500)).rejects.toMatchObject({ code: 'unavailable' })
+    expect(await states()).toEqual(['ready', 'expired'])
+    await rm(file, { recursive: true })
+    await pruneArchives(server.deps, 500)
+    expect(await states()).toEqual(['expired', 'expired'])
+  })
+
   test('fails visibly, leaves no file, and can be requested again', async () => {
     const ana = await registerConfirmedUser(server)
     await ana.call(account.setProfilePicture, { profile_picture: fileOf(await halves('png')) })
@@ -402,6 +426,26 @@ describe('an attempt to create an archive', () => {
     expect(await files()).not.toContain(written)
   })
 
+  test('leaves no file of a deleted account, also when the store of archives is away for days', async () => {
+    const ana = await registerConfirmedUser(server)
+    const { archives } = server.deps
+    const { remove } = archives
+    const id = await archiveOf(ana)
+    const [row] = await server.store.read.selectFrom('data_requests').select('file').where('id', '=', id).execute()
+    expect(await files()).toContain(row?.file)
+    archives.remove = () => Promise.reject(new Error('the store of archives does not answer'))
+    good(await ana.call(privacy.deleteAccount))
+    for (let day = 0; day < 18; day += 1) {
+      server.clock.advance(DAY)
+      await deleteDueAccounts(server.deps, 500)
+      await server.outbox()
+    }
+    archives.remove = remove
+    server.clock.advance(DAY)
+    await server.outbox()
+    expect(await files()).not.toContain(row?.file)
+  })
+
   test('mails the address that the person has when the archive is ready', async () => {
     const ana = await registerConfirmedUser(server)
     const { archives } = server.deps
@@ -426,26 +470,6 @@ describe('an attempt to create an archive', () => {
     good(await ana.call(privacy.requestData, { parts: ['account'] }))
     // The server was away.
     server.clock.advance(25 * 60 * 60)
-  test('leaves no file of a deleted account, also when the store of archives is away for days', async () => {
-    const ana = await registerConfirmedUser(server)
-    const { archives } = server.deps
-    const { remove } = archives
-    const id = await archiveOf(ana)
-    const [row] = await server.store.read.selectFrom('data_requests').select('file').where('id', '=', id).execute()
-    expect(await files()).toContain(row?.file)
-    archives.remove = () => Promise.reject(new Error('the store of archives does not answer'))
-    good(await ana.call(privacy.deleteAccount))
-    for (let day = 0; day < 18; day += 1) {
-      server.clock.advance(DAY)
-      await deleteDueAccounts(server.deps, 500)
-      await server.outbox()
-    }
-    archives.remove = remove
-    server.clock.advance(DAY)
-    await server.outbox()
-    expect(await files()).not.toContain(row?.file)
-  })
-
     await server.outbox()
     archives.put = put
     server.clock.advance(DAY)

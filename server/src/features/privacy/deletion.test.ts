@@ -5,6 +5,7 @@ import { createOrganization } from '../../../test/organization.ts'
 import { fileOf, halves } from '../../../test/pictures.ts'
 import { mailsTo, type RegisteredUser, registerUser, signInAgain } from '../../../test/registered-user.ts'
 import { startTestServer, type TestServer } from '../../../test/test-server.ts'
+import { FilesUnavailable } from '../../adapters/media/files.ts'
 import { pruneAll } from '../../prune.ts'
 import { deleteDueAccounts } from './public.ts'
 
@@ -213,7 +214,8 @@ describe('deleting the account (api §3.10)', () => {
     await ana.call(account.removeProfilePicture)
     await ana.call(privacy.deleteAccount, {})
     server.clock.advance(14 * DAY)
-    const media = { ...server.deps.media, remove: () => Promise.reject(new Error('the store does not answer')) }
+    const refused = Object.assign(new Error('connect ECONNREFUSED 127.0.0.1:9000'), { code: 'ECONNREFUSED' })
+    const media = { ...server.deps.media, remove: () => Promise.reject(new FilesUnavailable(refused)) }
     await expect(pruneAll({ ...server.deps, media })).rejects.toThrow('some prunings have failed')
     expect(await exists(ana.user.id)).toBe(false)
     await pruneAll(server.deps)
