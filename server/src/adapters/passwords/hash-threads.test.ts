@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { expect, onTestFinished, test } from 'vitest'
 import { LOW_COST } from '../../../../testing/low-cost.ts'
 import { hashThreads } from './hash-threads.ts'
@@ -24,11 +25,7 @@ test('a value that is no hash is rejected, and the thread goes on', async () => 
 })
 
 test('when a thread ends, its hashes are rejected, and the next ones run in a new thread', async () => {
-  const program = threadProgram(`(works) => {
-    if (works.some(({ password }) => password === 'end')) process.exit()
-    parentPort.postMessage(works.map(({ password }) => ({ value: password })))
-  }`)
-  const threads = hashThreads({ threads: 1, program })
+  const threads = hashThreads({ threads: 1, program: threadProgram(ENDING) })
   expect(await threads.hash('one', LOW_COST)).toBe('one')
   // What waits for the thread meanwhile does not end with it.
   const [ended, waiting] = await Promise.allSettled(['end', 'other'].map((one) => threads.hash(one, LOW_COST)))
@@ -38,6 +35,25 @@ test('when a thread ends, its hashes are rejected, and the next ones run in a ne
   })
   expect(waiting).toMatchObject({ value: 'other' })
   expect(await threads.hash('two', LOW_COST)).toBe('two')
+})
+
+test('when no thread can be started, as many hashes as wait are refused, and the next ones run once one can', async () => {
+  // A program that is no file throws at once, as a thread does that the system does not start.
+  const program = new URL(pathToFileURL(threadProgram(ENDING)))
+  const threads = hashThreads({ threads: 1, program: program as unknown as string })
+  const path = program.href
+  const refused = { status: 'rejected', reason: { code: 'unavailable' } }
+  const all = (...words: string[]) => Promise.allSettled(words.map((one) => threads.hash(one, LOW_COST)))
+  program.href = 'https://nowhere.invalid/thread.mjs'
+  expect(await all('one', 'two')).toMatchObject([refused, refused])
+  program.href = path
+  expect(await all('one', 'two')).toMatchObject([{ value: 'one' }, { value: 'two' }])
+  // What waits when the last thread has ended.
+  const last = all('end', 'other')
+  program.href = 'https://nowhere.invalid/thread.mjs'
+  expect(await last).toMatchObject([refused, refused])
+  program.href = path
+  expect(await all('one')).toMatchObject([{ value: 'one' }])
 })
 
 test('hashes that wait together are answered with their own results, and the thread measures each', async () => {
@@ -66,6 +82,12 @@ test.each([
     expect(answers).toEqual(together)
   },
 )
+
+/** Answers with the passwords, and ends at the password `end`. */
+const ENDING = `(works) => {
+  if (works.some(({ password }) => password === 'end')) process.exit()
+  parentPort.postMessage(works.map(({ password }) => ({ value: password })))
+}`
 
 /** A program of a thread that handles its messages in another way. */
 function threadProgram(onMessage: string): string {

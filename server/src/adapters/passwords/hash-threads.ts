@@ -44,16 +44,25 @@ export function hashThreads({ threads = THREADS, program = PROGRAM } = {}): Argo
   const waiting: Waiting[] = []
   /** No thread takes what another one could begin. */
   const next = () => waiting.splice(0, Math.min(TOGETHER, Math.ceil(waiting.length / threads)))
-  const begin = () => {
-    let thread = open.find(({ busy }) => !busy)
-    if (!thread && open.length < threads) {
-      const ended = (one: HashThread) => {
-        open.splice(open.indexOf(one), 1)
-        if (waiting.length > 0) begin()
-      }
-      thread = new HashThread(program, { next, ended })
+  const ended = (one: HashThread) => {
+    open.splice(open.indexOf(one), 1)
+    if (waiting.length > 0) begin()
+  }
+  /** Undefined when the system starts no further thread, because there are too many (pthread_create(3), `EAGAIN`). */
+  const start = () => {
+    try {
+      const thread = new HashThread(program, { next, ended })
       open.push(thread)
+      return thread
+    } catch (cause) {
+      // The other threads take what waits. Without one, nothing would.
+      if (open.length > 0) return undefined
+      for (const { reject } of waiting.splice(0)) reject(failed(cause))
+      return undefined
     }
+  }
+  const begin = () => {
+    const thread = open.find(({ busy }) => !busy) ?? (open.length < threads ? start() : undefined)
     thread?.takeNext()
   }
   const run = (work: Work) =>
@@ -67,6 +76,11 @@ export function hashThreads({ threads = THREADS, program = PROGRAM } = {}): Argo
     hash: async (password, cost) => (await run({ password, cost })) as string,
     verify: async (stored, password) => (await run({ password, stored })) as Verified,
   }
+}
+
+/** It may succeed later: a thread also fails without a free file handle. */
+function failed(cause: unknown): Error {
+  return problem('unavailable', { retry_after: 1, cause })
 }
 
 interface Waiting {
@@ -100,8 +114,7 @@ class HashThread {
       failure = new Error('a thread that hashes passwords has failed', { cause: error })
     })
     this.#worker.on('exit', () => {
-      // It may succeed later: a thread also fails without a free file handle.
-      for (const { reject } of this.#held) reject(problem('unavailable', { retry_after: 1, cause: failure }))
+      for (const { reject } of this.#held) reject(failed(failure))
       pool.ended(this)
     })
   }
