@@ -5,6 +5,8 @@
 # Settings:  /etc/vrata/vrata.env, written once and never changed. Data: /var/lib/vrata. Command: vrata.
 # With --root DIR everything is written below DIR, and neither users nor services are touched.
 set -eu
+# The user vrata reads the programs, whatever the umask of root is.
+umask 022
 
 root=
 while [ $# -gt 0 ]; do
@@ -15,7 +17,7 @@ while [ $# -gt 0 ]; do
   esac
 done
 
-here=$(cd "$(dirname "$0")/.." && pwd)
+here=$(cd "$(dirname "$0")/.." && pwd -P)
 fail() { echo "install.sh: $1" >&2; exit 1; }
 
 [ -f "$here/server/dist/cli.js" ] || fail "$here is no unpacked release"
@@ -27,10 +29,12 @@ node -e 'const [a, b] = process.versions.node.split("."); process.exit(a > 24 ||
 
 version=$(sed -n 's/^version //p' "$here/RELEASE")
 programs=$root/opt/vrata
-[ "$here" != "$programs/$version" ] || fail "this is the installed release itself"
 
 # A folder of its own name appears when it is complete.
 mkdir -p "$programs"
+programs=$(cd "$programs" && pwd -P)
+# It would delete itself, also when it was called through the link to it.
+[ "$here" != "$programs/$version" ] || fail "this is the installed release itself"
 rm -rf "$programs/.new"
 cp -R "$here" "$programs/.new"
 chmod -R u=rwX,go=rX "$programs/.new"
@@ -50,7 +54,8 @@ if [ -n "$root" ]; then
   echo "Vrata $version is installed below $root."
   exit 0
 fi
-getent passwd vrata >/dev/null || useradd --system --user-group --home-dir /var/lib/vrata --shell /usr/sbin/nologin vrata
+getent group vrata >/dev/null || groupadd --system vrata
+getent passwd vrata >/dev/null || useradd --system --gid vrata --home-dir /var/lib/vrata --shell /usr/sbin/nologin vrata
 install -d -m 700 -o vrata -g vrata /var/lib/vrata
 chown root:vrata /etc/vrata/vrata.env
 chmod 640 /etc/vrata/vrata.env

@@ -7,6 +7,7 @@ import {
   mkdtempSync,
   readFileSync,
   rmSync,
+  statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
@@ -155,6 +156,52 @@ test('the installer upgrades, keeps the settings and the former version, and ref
   expect(refused).toMatchObject({ status: 1, stderr: expect.stringContaining('not those of the release') })
   expect(readFileSync(join(root, 'opt/vrata/current/RELEASE'), 'utf8')).toBe('version 1.1.0\n')
   expect(install(changed, '--rot')).toMatchObject({ status: 2, stderr: expect.stringContaining('--rot is not known') })
+})
+
+test('the installer refuses to install a release over itself, also through the link to it', async () => {
+  const root = join(folder, 'a machine')
+  expect(install(await unpacked('2.0.0'), '--root', root)).toMatchObject({ status: 0 })
+  for (const name of ['2.0.0', 'current'])
+    expect(install(join(root, 'opt/vrata', name), '--root', root)).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining('the installed release itself'),
+    })
+  expect(readFileSync(join(root, 'opt/vrata/current/RELEASE'), 'utf8')).toBe('version 2.0.0\n')
+})
+
+test('what is installed can be read by the user of the server, whatever the umask of root is', async () => {
+  const root = join(folder, 'hardened')
+  const release = await unpacked('2.1.0')
+  const script = `umask 077; exec sh "$0" --root "$1"`
+  const env = { ...process.env, PATH: `${dirname(process.execPath)}:${process.env.PATH}` }
+  const { status } = spawnSync('sh', ['-c', script, join(release, 'deploy/install.sh'), root], { env })
+  expect(status).toBe(0)
+  for (const path of ['opt', 'opt/vrata', 'opt/vrata/2.1.0', 'opt/vrata/2.1.0/server/dist/cli.js', 'etc/vrata'])
+    expect([path, statSync(join(root, path)).mode & 0o004]).toEqual([path, 0o004])
+  expect(statSync(join(root, 'etc/vrata/vrata.env')).mode & 0o007).toBe(0)
+})
+
+/** The end of the installer with programs in place of those that change users, on a machine without systemd. */
+test.each([
+  { has: [], does: ['groupadd --system vrata', 'useradd --system --gid vrata'] },
+  { has: ['group'], does: ['useradd --system --gid vrata'] },
+  { has: ['passwd'], does: ['groupadd --system vrata'] },
+  { has: ['group', 'passwd'], does: [] },
+])('the installer makes the user and the group that are missing where there is $has', ({ has, does }) => {
+  const text = readFileSync(join(ROOT, 'deploy/install.sh'), 'utf8')
+  const end = text.slice(text.indexOf('getent group'), text.indexOf('install -d'))
+  const machine = `getent() { case " ${has.join(' ')} " in *" $1 "*) ;; *) return 2;; esac; }
+    groupadd() { echo "groupadd $*"; }
+    useradd() { echo "useradd $*"; }`
+  const { stdout, status } = spawnSync('sh', ['-euc', `${machine}\n${end}`], { encoding: 'utf8' })
+  expect(status).toBe(0)
+  expect(
+    stdout
+      .trim()
+      .split('\n')
+      .filter(Boolean)
+      .map((line) => line.replace(/ --home-dir.*/, '')),
+  ).toEqual(does)
 })
 
 test('the command of an installed server reads its settings as systemd does, not as a shell', () => {
