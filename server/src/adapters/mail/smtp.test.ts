@@ -72,6 +72,16 @@ test('a 5xx response for the recipient is not retried', async () => {
   expect(await sending(await openServer(rejecting(550)))).toBeInstanceOf(GiveUp)
 })
 
+test('a 5xx response that an operator can put right, for the sender or because a login is missing, leads to a retry', async () => {
+  const refuse = (responseCode: number) => (_: unknown, __: unknown, done: (error: Error) => void) =>
+    done(Object.assign(new Error('refused'), { responseCode }))
+  for (const options of [{ onMailFrom: refuse(550) }, { onMailFrom: refuse(530) }, { onRcptTo: refuse(530) }]) {
+    const error = await sending(await openServer(options))
+    expect(error).toBeInstanceOf(Error)
+    expect(error).not.toBeInstanceOf(GiveUp)
+  }
+})
+
 test('a server that hangs or disconnects during the content leads to a retry', async () => {
   const hanging = await openServer({ onMailFrom: () => {} }, () => {}, SHORT)
   expect(await sending(hanging)).toBeInstanceOf(Error)

@@ -40,12 +40,13 @@ export function smtpMailer(options: { url: string; from: string; timeouts?: Part
 }
 
 /**
- * 5xx for the recipient or the content cannot succeed later. A failed login can be corrected by the operator, so the
- * mail is retried.
+ * 5xx for the recipient or the content cannot succeed later. A failed login, a sender that the server refuses, or a server that wants a login
+ * (530, RFC 4954 §6) can be corrected by the operator, so the mail is retried.
  */
 function isRejection(error: unknown): error is { responseCode: number } {
-  const { responseCode, code } = error as { responseCode?: number; code?: string }
-  return (responseCode ?? 0) >= 500 && (code === 'EENVELOPE' || code === 'EMESSAGE')
+  const { responseCode = 0, code, command } = error as { responseCode?: number; code?: string; command?: string }
+  const isAboutServer = command === 'MAIL FROM' || responseCode === 530
+  return responseCode >= 500 && !isAboutServer && (code === 'EENVELOPE' || code === 'EMESSAGE')
 }
 
 /** A stopping process does not wait for a slow server; the mail is sent after the next start. */
