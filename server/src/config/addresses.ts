@@ -10,12 +10,12 @@ const ESCAPED = 'must be a URL; characters such as / # ? % @ in the password are
 export const postgresUrl = z
   .string()
   .regex(/^postgres(ql)?:\/\//, 'must start with postgres://')
-  .refine((value) => canBe(() => new URL(value)), ESCAPED)
+  .refine(isPostgresUrl, ESCAPED)
 
 export const databaseUrl = z
   .string()
   .regex(/^(postgres(ql)?:\/\/|sqlite$)/, 'must start with postgres:// (leave it unset for SQLite)')
-  .refine((value) => value === 'sqlite' || canBe(() => new URL(value)), ESCAPED)
+  .refine((value) => value === 'sqlite' || isPostgresUrl(value), ESCAPED)
 
 export const smtpUrl = z
   .string()
@@ -48,6 +48,12 @@ export function trustProxy(value: string | undefined): boolean | string {
 /** The addresses, networks and names of `VRATA_TRUST_PROXY`. */
 export function proxiesIn(trusted: string): string[] {
   return trusted.split(',').map((one) => one.trim())
+}
+
+/** Whether the driver can read the address; it decodes each part. */
+function isPostgresUrl(value: string): boolean {
+  const url = URL.parse(value)
+  return url !== null && decoded(url.username + url.password + url.hostname + url.pathname) !== undefined
 }
 
 function canBe(parse: () => unknown): boolean {

@@ -81,6 +81,8 @@ describe('settings', () => {
     ['VRATA_SMTP_URL', 'smtp://vrata:50%@mail.example.com', '%25'],
     ['VRATA_SMTP_URL', 'smtp://', 'must be a URL'],
     ['VRATA_DATABASE_URL', 'postgres://vrata:pa/ss@localhost/vrata', 'written as %2F'],
+    ['VRATA_DATABASE_URL', 'postgres://vrata:50%@localhost/vrata', '%25'],
+    ['VRATA_MEDIA_URL', 's3://bucket/50%?region=eu', '%25'],
     ['VRATA_MAIL_FROM', 'Vrata', 'such as Example <no-reply@example.com>'],
     ['VRATA_TRUST_PROXY', 'proxy.example.com', 'networks such as 10.0.0.0/24'],
     ['VRATA_TRUST_PROXY', '10.0.0.0/99', 'networks such as'],
@@ -138,7 +140,8 @@ describe('settings', () => {
     ).toEqual([...Object.keys(beside), 'AWS_ACCESS_KEY_ID', 'VRATA_MTLS_HEADER'])
   })
 
-  test('an empty variable counts as unset', () => {
-    expect(readConfig({ VRATA_DATA_DIR: folder(), VRATA_SMTP_URL: '', PORT: '' }).port).toBe(3000)
+  test.each(['', ' ', '\t'])('a variable without a value, %j, counts as unset', (none) => {
+    const config = readConfig({ VRATA_DATA_DIR: folder(), VRATA_SMTP_URL: none, PORT: none, VRATA_DRAIN_SECONDS: none })
+    expect(config).toMatchObject({ port: 3000, drain_seconds: 5, smtp_url: undefined })
   })
 })

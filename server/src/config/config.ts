@@ -203,7 +203,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
 
 /** Like `readConfig`, but creates nothing. */
 export function readSettings(env: NodeJS.ProcessEnv): Settings {
-  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''))
+  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value?.trim()))
   const { data: set, error } = environment.safeParse(given)
   const wrong = set ? contradictions(set) : error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`)
   if (!set || wrong.length > 0) throw new ConfigError(wrong.join('\n'))

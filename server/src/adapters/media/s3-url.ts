@@ -1,3 +1,5 @@
+import { decoded } from '../../config/addresses.ts'
+
 /** A bucket of an S3-compatible store. */
 export type S3Settings = {
   bucket: string
@@ -28,7 +30,8 @@ export function parseS3Url(text: string): Omit<S3Settings, 'credentials'> | stri
     return 'must have an http or https URL as endpoint'
   const path_style = searchParams.get('path_style') ?? (endpoint ? 'on' : 'off')
   if (path_style !== 'on' && path_style !== 'off') return 'must have on or off as path_style'
-  const folder = decodeURIComponent(pathname).replace(/^\/+|\/+$/g, '')
+  const folder = decoded(pathname)?.replace(/^\/+|\/+$/g, '')
+  if (folder === undefined) return 'must have a prefix in which % is written as %25'
   return {
     bucket,
     prefix: folder ? `${folder}/` : '',
