@@ -1,4 +1,5 @@
 import { prepare } from '../../db/compiled-queries/prepare.ts'
+import { beginsWith } from '../../db/dialect.ts'
 import type { Db, ReadDb, Signals } from '../../db/open.ts'
 import { timeAfter, toJson, toTime } from '../../db/values.ts'
 import type { Clock } from '../../lib/clock.ts'
@@ -209,6 +210,18 @@ export async function updatePayload(db: Db, id: string, payload: unknown): Promi
     .where('id', '=', id)
     .where('done_at', 'is', null)
     .where('payload', '!=', NO_PAYLOAD)
+    .execute()
+}
+
+/** Takes the payload from jobs of a kind that are neither done nor failed and whose payload begins with a text. */
+export async function emptyPayloads(db: Db, kind: string, beginning: string): Promise<void> {
+  await db
+    .updateTable('jobs')
+    .set({ payload: NO_PAYLOAD })
+    .where('kind', '=', kind)
+    .where('done_at', 'is', null)
+    .where('failed_at', 'is', null)
+    .where(beginsWith(db, 'payload', beginning))
     .execute()
 }
 

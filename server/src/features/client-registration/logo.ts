@@ -10,9 +10,10 @@ import { uploadPicture } from '../media/public.ts'
 type LogoJob = { client_id: string; user_id: string; logo_uri: string }
 
 /** Queues the copy, in place of others. Pages never load pictures of other servers, which would learn who signs in where. */
-export async function enqueueLogo(deps: TransactionDeps, job: LogoJob): Promise<void> {
-  await cancelLogos(deps.db, job.client_id)
-  await enqueue(deps, LOGO_JOB, job)
+export async function enqueueLogo(deps: TransactionDeps, { client_id, ...job }: LogoJob): Promise<void> {
+  await cancelLogos(deps.db, client_id)
+  // The client first, by which `cancelLogos` finds it.
+  await enqueue(deps, LOGO_JOB, { client_id, ...job } satisfies LogoJob)
 }
 
 /** With the address rules of `jwks_uri` and the limits of uploads, for which the member counts who issued the token. */

@@ -1,7 +1,7 @@
 import type { clients, InputOf } from '@vrata/contract'
-import { findWaitingJob, listWaitingJobs, NO_PAYLOAD, updatePayload } from '../../adapters/jobs/jobs.ts'
+import { emptyPayloads, findWaitingJob, NO_PAYLOAD } from '../../adapters/jobs/jobs.ts'
 import type { Db } from '../../db/open.ts'
-import { fromJson, toTime } from '../../db/values.ts'
+import { toJson, toTime } from '../../db/values.ts'
 import type { AppDeps, TransactionDeps } from '../../deps.ts'
 import type { MemberActor } from '../../http/actors.ts'
 import { recordDeveloperActivity, unverify } from '../developers/public.ts'
@@ -34,8 +34,8 @@ export const LOGO_JOB = 'client_logo'
  * done last. The caller has locked the client.
  */
 export async function cancelLogos(db: Db, client_id: string): Promise<void> {
-  for (const { id, payload } of await listWaitingJobs(db, LOGO_JOB))
-    if (fromJson<{ client_id?: string }>(payload).client_id === client_id) await updatePayload(db, id, {})
+  // The payload begins with the client. A program may have registered so many clients that all of them do not fit into memory.
+  await emptyPayloads(db, LOGO_JOB, toJson({ client_id }).slice(0, -1))
 }
 
 /**
