@@ -106,7 +106,7 @@ export async function startServer(
   beforeListening?: (log: Adapters['log']) => void,
 ): Promise<RunningServer> {
   const { adapters, store, meter, metrics, tracing } = await openAdapters(config)
-  await store.migrate()
+  const migrated = await store.migrate()
   await checkSecret(adapters, store)
   const stopFollowing = followDatabase(adapters)
   const { app, deps, handlers, draining } = await buildApp({ adapters, store, metrics, tracing, ...options })
@@ -134,6 +134,7 @@ export async function startServer(
       [MAIL_JOB]: mailJob({ mailer, ...deps, url: config.url, meter }),
     },
   })
+  if (migrated.length > 0) void removeCopies(config).catch((err) => adapters.log.error({ err }, 'after a rehearsal'))
   const pruning = startPruning(deps, store)
   const sending = config.audit.sink && startSendingEvents(deps, openAuditSink(config.audit.sink))
   return {
@@ -152,6 +153,12 @@ export async function startServer(
       await tracing?.close()
     },
   }
+}
+
+/** Deletes what a rehearsal of this upgrade has left if it was killed: a copy of everything. */
+async function removeCopies({ database_url: url, data_dir: dataDir }: Config): Promise<void> {
+  const { removeRehearsal } = await import('./db/copy/rehearsal-place.ts')
+  await removeRehearsal({ url, dataDir })
 }
 
 /**

@@ -20,7 +20,7 @@ const FILE_FAILURES: Record<string, string> = {
 }
 
 /** Errors whose message is a sentence. */
-const SENTENCES = [NoDatabase, NewerDatabase, CannotListen, OutcomeUnknown]
+const SENTENCES = [NoDatabase, NewerDatabase, CannotListen, OutcomeUnknown, OtherRehearsal]
 
 type SystemError = Error & { code?: unknown; path?: unknown; syscall?: unknown }
 

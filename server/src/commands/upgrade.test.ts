@@ -1,4 +1,5 @@
-import { readdirSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { sql } from 'kysely'
 import { expect, onTestFinished, test } from 'vitest'
 import { emptyDatabase, testEngine } from '../../test/databases/template-db.ts'
@@ -65,4 +66,37 @@ test('the command needs a database, and says that it only rehearses', async () =
     code: 1,
     stderr: expect.stringMatching(/^(There is no database|The database has no tables)/),
   })
+})
+
+test('the copy that a killed rehearsal has left is deleted by the next one, and by the upgrade', async () => {
+  const { place } = await olderDatabase()
+  const store = await openDatabase(place)
+  onTestFinished(() => store.close())
+  const folder = join(place.dataDir, 'rehearsal')
+  const leave = async () => {
+    if (testEngine === 'sqlite') {
+      mkdirSync(folder)
+      for (const name of ['vrata.sqlite', 'vrata.sqlite-wal']) writeFileSync(join(folder, name), 'all people')
+    } else await sql`create schema vrata_rehearsal create table users (id text)`.execute(store.db)
+  }
+  const isThere = async () => {
+    if (testEngine === 'sqlite') return existsSync(folder)
+    const { rows } = await sql`select 1 from pg_namespace where nspname = 'vrata_rehearsal'`.execute(store.db)
+    return rows.length > 0
+  }
+  await leave()
+  expect(await rehearseMigrations(place)).not.toEqual([])
+  expect(await isThere()).toBe(false)
+  await leave()
+  expect(await isThere()).toBe(true)
+  expect(await vrata(settingsOf(place), 'migrate')).toMatchObject({ code: 0 })
+  expect(await isThere()).toBe(false)
+})
+
+test('of two rehearsals at once, one is refused, and leaves the copy of the other', async () => {
+  const { place, pending } = await olderDatabase()
+  const both = await Promise.allSettled([rehearseMigrations(place), rehearseMigrations(place)])
+  expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
+  expect(both).toContainEqual(expect.objectContaining({ reason: expect.objectContaining({ name: 'OtherRehearsal' }) }))
+  expect((await rehearseMigrations(place)).map(({ migration }) => migration)).toEqual(pending)
 })

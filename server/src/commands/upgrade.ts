@@ -2,6 +2,7 @@ import { statfsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { openCommandLog } from '../adapters/log.ts'
 import type { Config, Settings } from '../config/config.ts'
+import { removeRehearsal } from '../db/copy/rehearsal-place.ts'
 import { type Rehearsed, rehearseMigrations } from '../db/copy/rehearse.ts'
 import { FILE } from '../db/open.ts'
 import { openAdapters } from '../main.ts'
@@ -15,6 +16,7 @@ export async function migrate(configOf: () => Config, args: string[]): Promise<v
   const config = configOf()
   const { store } = await openAdapters(config, openCommandLog(config.log_level))
   const ran = await store.migrate().finally(() => store.close())
+  await removeRehearsal({ url: config.database_url, dataDir: config.data_dir })
   if (values.json) return console.log(JSON.stringify({ migrations: ran }))
   console.log(ran.length ? `Applied ${ran.join(', ')}.` : 'The database is up to date.')
 }

@@ -1,5 +1,3 @@
-import { mkdirSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
 import { makeHandle } from '../compiled-queries/handle.ts'
 import { REHEARSAL } from '../dialect.ts'
 import { migrate } from '../migrate.ts'
@@ -7,7 +5,8 @@ import { migrations } from '../migrations/index.ts'
 import { openDatabase } from '../open.ts'
 import { runOn } from '../postgres/statements.ts'
 import { fillDatabase } from './fill.ts'
-import { openPostgresConnection, WITHOUT_TIMEOUTS } from './postgres-connection.ts'
+import { WITHOUT_TIMEOUTS } from './postgres-connection.ts'
+import { inRehearsalFolder, inRehearsalSchema } from './rehearsal-place.ts'
 import { type DatabaseLocation, withSnapshot } from './snapshot.ts'
 import { quoted } from './tables.ts'
 
@@ -22,7 +21,7 @@ export type Rehearsed = {
 /** Runs one migration on the copy. */
 type RunOne = (name: string) => Promise<Rehearsed>
 
-/** Copies the database, runs the pending migrations on the copy, and deletes it. Servers go on working. */
+/** Copies the database, runs the pending migrations on the copy, and deletes it. Servers go on working. Throws `OtherRehearsal`. */
 export async function rehearseMigrations(place: DatabaseLocation): Promise<Rehearsed[]> {
   const pending = await withSnapshot(place, async ({ migrations: applied }) =>
     Object.keys(migrations).filter((name) => !applied.includes(name)),
@@ -52,12 +51,8 @@ async function copy(from: DatabaseLocation, to: DatabaseLocation, schema?: strin
   )
 }
 
-/** Beside the database, so that the time is that of its disk. */
 async function onSqlite<T>(place: DatabaseLocation, work: (runOne: RunOne) => Promise<T>): Promise<T> {
-  const dataDir = join(place.dataDir, 'rehearsal')
-  rmSync(dataDir, { recursive: true, force: true })
-  mkdirSync(dataDir, { mode: 0o700 })
-  try {
+  return await inRehearsalFolder(place.dataDir, async (dataDir) => {
     await copy(place, { dataDir })
     const store = await openDatabase({ dataDir })
     try {
@@ -70,16 +65,11 @@ async function onSqlite<T>(place: DatabaseLocation, work: (runOne: RunOne) => Pr
     } finally {
       await store.close()
     }
-  } finally {
-    rmSync(dataDir, { recursive: true, force: true })
-  }
+  })
 }
 
 async function onPostgres<T>(place: DatabaseLocation, url: string, work: (runOne: RunOne) => Promise<T>): Promise<T> {
-  const sql = openPostgresConnection(url)
-  const drop = () => sql.unsafe(`drop schema if exists ${quoted(REHEARSAL)} cascade`)
-  try {
-    await drop()
+  return await inRehearsalSchema(url, async (sql) => {
     await copy(place, place, REHEARSAL)
     const runOne: RunOne = async (name) =>
       await sql.begin(async (tx) => {
@@ -102,10 +92,7 @@ async function onPostgres<T>(place: DatabaseLocation, url: string, work: (runOne
         }
       })
     return await work(runOne)
-  } finally {
-    await drop().catch(() => {})
-    await sql.end({ timeout: 5 })
-  }
+  })
 }
 
 const TABLES = `select oid::text as oid from pg_class where relkind = 'r' and relnamespace = current_schema()::regnamespace`
