@@ -5,6 +5,7 @@ import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import { CommandError } from '../commands/command-error.ts'
 import type { Row, TableShape } from '../db/copy/tables.ts'
+import { deletedOnSignal } from './deleted-on-signal.ts'
 import {
   type DatabaseLine,
   type EndLine,
@@ -23,9 +24,12 @@ export class BackupWriter {
   readonly #written: Promise<void>
   readonly #hash: Hash = createHash('sha256')
   readonly #counts = { tables: 0, rows: 0, files: 0 }
+  /** The part contains everything, so none is left behind. */
+  readonly #keep: () => void
 
   private constructor(file: string, part: FileHandle, compressed: boolean) {
     this.#file = file
+    this.#keep = deletedOnSignal(`${file}.part`)
     this.#input = new PassThrough({ highWaterMark: 1 << 20 })
     const disk = part.createWriteStream({ flush: true })
     // Level 3: a third slower to compress than level 1, and a fifth smaller; higher levels gain little.
@@ -89,6 +93,7 @@ export class BackupWriter {
     this.#input.end(`${JSON.stringify(line)}\n`)
     await this.#written
     await rename(`${this.#file}.part`, this.#file)
+    this.#keep()
     return { ...line, bytes: (await stat(this.#file)).size }
   }
 
@@ -97,6 +102,7 @@ export class BackupWriter {
     this.#input.destroy()
     await this.#written.catch(() => {})
     await rm(`${this.#file}.part`, { force: true })
+    this.#keep()
   }
 
   async #line(value: unknown): Promise<void> {

@@ -30,6 +30,16 @@ export async function vrataUnread(
   return { code, stderr }
 }
 
+/** Starts `vrata …` for a test that ends it. */
+export function startVrata(settings: Record<string, string>, ...words: string[]) {
+  const child = spawn(process.execPath, [CLI, ...words], { env: environment(settings), stdio: 'ignore' })
+  const exited = once(child, 'exit')
+  return {
+    kill: (signal: NodeJS.Signals) => void child.kill(signal),
+    exit: exited.then(([code]) => code as number | null),
+  }
+}
+
 function environment(settings: Record<string, string>) {
   const { PATH, NODE_COMPILE_CACHE } = process.env
   return { PATH, NODE_COMPILE_CACHE, VRATA_LOG_LEVEL: 'silent', ...settings }
