@@ -1,4 +1,5 @@
-import { readdirSync } from 'node:fs'
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { openStore } from '../../../test/databases/open-store.ts'
@@ -6,7 +7,7 @@ import { pausingProxy } from '../../../test/databases/pausing-proxy.ts'
 import { emptyDatabase, testEngine } from '../../../test/databases/template-db.ts'
 import { isUnavailable } from '../dialect.ts'
 import { migrations } from '../migrations/index.ts'
-import { openDatabase } from '../open.ts'
+import { FILE, openDatabase } from '../open.ts'
 import { fillDatabase } from './fill.ts'
 import { type DatabaseLocation, NoDatabase, type Snapshot, withSnapshot } from './snapshot.ts'
 import type { Row } from './tables.ts'
@@ -101,6 +102,20 @@ test('a failure leaves the database empty: a row that refers to a missing one, a
   if (!place.url) expect(readdirSync(place.dataDir)).toEqual([])
   else await expect(withSnapshot(place, async () => {})).rejects.toThrow('no tables')
 })
+
+test.runIf(testEngine === 'sqlite')(
+  'the last changes of a database that was moved away without them are not deleted',
+  async () => {
+    const place = await empty()
+    const wal = join(place.dataDir, `${FILE}-wal`)
+    writeFileSync(wal, 'changes')
+    const filled = () => fillDatabase(place, async (target) => void (await target.migrate()))
+    await expect(filled()).rejects.toThrow(/last changes of a database that was moved away/)
+    expect(readFileSync(wal, 'utf8')).toBe('changes')
+    rmSync(wal)
+    await filled()
+  },
+)
 
 describe.runIf(testEngine === 'postgres')('a connection to PostgreSQL that is lost', () => {
   /** An empty database, and the way to it over a proxy. */

@@ -1,4 +1,4 @@
-import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs'
+import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { makeHandle } from '../compiled-queries/handle.ts'
 import { isBusy } from '../dialect.ts'
@@ -79,7 +79,7 @@ function targetOf(connection: SqliteConnection): Target {
 
 /** A file without tables is left by a command that has only looked. */
 async function refuseTables(file: string): Promise<void> {
-  if (!existsSync(file)) return
+  if (!existsSync(file)) return refuseChanges(`${file}-wal`)
   const connection = new SqliteConnection(file, 'reader')
   try {
     const db = makeHandle('sqlite', async (query) => connection.run(query))
@@ -87,6 +87,14 @@ async function refuseTables(file: string): Promise<void> {
   } finally {
     connection.close()
   }
+}
+
+/** A database that was moved away without this file, or while a server uses it, has its last changes here only. */
+function refuseChanges(wal: string): void {
+  if (statSync(wal, { throwIfNoEntry: false })?.size)
+    throw new NotEmpty(
+      `${wal} has the last changes of a database that was moved away; stop the server, and move it, too.`,
+    )
 }
 
 /** One that was killed has left its file without a lock, perhaps damaged. */
