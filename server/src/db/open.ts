@@ -73,7 +73,10 @@ export async function openDatabase({
     migrate: async () =>
       (await pendingMigrations(opened.read)).length > 0 ? await migrate(engine, opened.transaction) : [],
     pendingMigrations: () => pendingMigrations(opened.read),
-    ping: () => databaseTime(engine, opened.read),
+    async ping() {
+      opened.check?.()
+      return await databaseTime(engine, opened.read)
+    },
     close: () => (closing ??= opened.close()),
   }
 }
@@ -110,6 +113,7 @@ function openSqlite(
       return trace ? trace(asOneStatement(read, guarded).sql, run) : run()
     },
     signals: new LocalSignals(report),
+    check: () => writer.refuseOtherFile(),
     // SQLite has one writer; reads are done at once.
     load: () => ({ operations: group.waiting, connections: 1 }),
     async close() {

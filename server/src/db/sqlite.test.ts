@@ -1,7 +1,8 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
+import { FILE, openDatabase } from './open.ts'
 import { SqliteConnection } from './sqlite.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'vrata-sqlite-'))
@@ -43,4 +44,25 @@ test('tells how many rows a statement without an answer has changed', () => {
   one.execute('create table counted (id integer) strict')
   expect(one.execute('insert into counted values (1), (2)')).toEqual({ rows: [], numAffectedRows: 2n })
   expect(one.execute('select id from counted where id > ?', [2]).rows).toEqual([])
+})
+
+test('while the file of the database is another one, nothing is written, and the server is not ready', async () => {
+  const dataDir = join(folder, 'moved')
+  const store = await openDatabase({ dataDir })
+  await store.migrate()
+  const note = (key: string) => store.db.insertInto('settings').values({ key, value: 'x' }).execute()
+  await note('before')
+  const [path, away] = [join(dataDir, FILE), join(dataDir, 'away.sqlite')]
+  renameSync(path, away)
+  await expect(note('lost')).rejects.toMatchObject({ code: 'unavailable', cause: { name: 'OtherFile' } })
+  await expect(store.ping()).rejects.toThrow('was moved, deleted or replaced')
+  writeFileSync(path, '')
+  await expect(note('lost')).rejects.toMatchObject({ code: 'unavailable' })
+  renameSync(away, path)
+  await note('after')
+  await store.ping()
+  expect((await store.read.selectFrom('settings').select('key').execute()).map(({ key }) => key)).toEqual(
+    expect.arrayContaining(['before', 'after']),
+  )
+  await store.close()
 })

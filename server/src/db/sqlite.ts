@@ -1,4 +1,4 @@
-import { mkdirSync, statSync, writeFileSync } from 'node:fs'
+import { type BigIntStats, mkdirSync, statSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import type { CompiledQuery, QueryResult } from 'kysely'
@@ -13,15 +13,28 @@ type Prepared = { statement: StatementSync; answersRows: boolean; toRow: ToRow |
 
 /** One connection to the file. node:sqlite works synchronously, so a statement is done when `run` returns. */
 export class SqliteConnection {
+  readonly #file: string
+  readonly #opened: BigIntStats
   readonly #database: DatabaseSync
   readonly #prepared = new LRUCache<string, Prepared>({ max: STATEMENTS })
 
   constructor(file: string, role: 'writer' | 'reader' | 'loader') {
     if (role !== 'reader') createPrivately(file)
+    this.#file = file
     this.#database = new DatabaseSync(file, { enableForeignKeyConstraints: true, timeout: BUSY_TIMEOUT })
     for (const pragma of [...PRAGMAS.both, ...PRAGMAS[role]]) this.#database.exec(`pragma ${pragma}`)
     if (role === 'writer') this.#database.exec(`pragma cache_size = -${writerCache(statSync(file).size)}`)
     this.#database.enableDefensive(true)
+    this.#opened = statSync(file, { bigint: true })
+  }
+
+  /**
+   * Throws when the file was moved away, deleted or replaced: SQLite goes on with the former one, and nobody would find there what was acknowledged after the
+   * next start.
+   */
+  refuseOtherFile(): void {
+    const { dev, ino } = statSync(this.#file, { bigint: true, throwIfNoEntry: false }) ?? { dev: -1n, ino: -1n }
+    if (dev !== this.#opened.dev || ino !== this.#opened.ino) throw new OtherFile(this.#file)
   }
 
   /** False after SQLite itself has rolled back, as it does when the disk is full. */
@@ -70,6 +83,14 @@ export class SqliteConnection {
     const made = { statement, answersRows: names.length > 0, toRow }
     this.#prepared.set(sql, made)
     return made
+  }
+}
+
+/** There is no file at this place any more, or another one. */
+export class OtherFile extends Error {
+  override name = 'OtherFile'
+  constructor(file: string) {
+    super(`${file} was moved, deleted or replaced while the server runs; put it back, or restart the server`)
   }
 }
 

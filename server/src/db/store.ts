@@ -41,4 +41,7 @@ export type DatabaseLoad = {
 export type Opened = Pick<
   Store,
   'db' | 'read' | 'longReads' | 'replica' | 'transaction' | 'together' | 'signals' | 'load' | 'close'
->
+> & {
+  /** Throws when the database is not the one that was opened. */
+  check?(): void
+}

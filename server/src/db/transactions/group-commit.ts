@@ -173,6 +173,7 @@ export class GroupCommit {
     const until = performance.now() + Math.max(TIMEOUTS.answer, longest)
     for (;;) {
       try {
+        this.#writer.refuseOtherFile()
         this.#writer.execute('begin immediate')
         return undefined
       } catch (cause) {
