@@ -60,7 +60,13 @@ export async function retryJob(
   const now = toTime(deps.clock.now())
   const result = await deps.db
     .updateTable('jobs')
-    .set({ run_at: now, failed_at: null, locked_until: null })
+    .set((e) => ({
+      run_at: now,
+      failed_at: null,
+      locked_until: null,
+      // The day in which it is tried begins anew; the first attempt would be the last.
+      created_at: e.case().when('failed_at', 'is not', null).then(now).else(e.ref('created_at')).end(),
+    }))
     .where('id', '=', id)
     .where('kind', '=', kind)
     .where('done_at', 'is', null)

@@ -4,6 +4,7 @@ import { openStore } from '../../../test/databases/open-store.ts'
 import { makeHandle, partsOfHandle, type RunQuery } from '../../db/compiled-queries/handle.ts'
 import type { Store } from '../../db/open.ts'
 import { testClock } from '../../lib/clock.ts'
+import { retryJob } from './job-list.ts'
 import { claimJobs, enqueue, markJobsDone, rescheduleJob } from './jobs.ts'
 import { pruneJobs } from './prune-jobs.ts'
 import { GiveUp, type JobHandler, retryDelay, startJobs, TryAgain } from './runner.ts'
@@ -196,6 +197,51 @@ test('a job that runs a day later is tried for 24 hours from then on', async () 
   expect(seen).toEqual(['Ana'])
 })
 
+test('a job that waited while no server ran is tried for 24 hours from its first attempt', async () => {
+  const { deps, run, clock, errors, rows } = await openQueue()
+  const runner = run(async () => {
+    throw new TryAgain('the network is not there yet')
+  })
+  await enqueue(deps, 'greet', 'Ana')
+  clock.advance(3 * 24 * 3600)
+  for (let hour = 0; hour < 24; hour += 1) {
+    await runner.runDue()
+    clock.advance(3600)
+  }
+  expect(await rows()).toEqual([expect.objectContaining({ failed_at: null, payload: '"Ana"' })])
+  await runner.runDue()
+  expect(errors).toEqual([expect.objectContaining({ error: 'the network is not there yet' })])
+})
+
+test('a job that has failed, and that an operator has tried again, is tried for another 24 hours', async () => {
+  const { store, deps, clock, rows } = await openQueue()
+  let fails = true
+  const seen: unknown[] = []
+  const greet: JobHandler = async (payload) => {
+    if (fails) throw new Error('the mail server is away')
+    seen.push(payload)
+  }
+  const log = { warn() {}, error() {} }
+  const runner = startJobs({ store, clock, handlers: { greet }, log, keep: ['greet'], poll: false })
+  const id = await enqueue(deps, 'greet', 'Ana')
+  await runner.runDue()
+  clock.advance(25 * 3600)
+  await runner.runDue()
+  const failed_at = clock.now().toISOString()
+  expect(await rows()).toEqual([expect.objectContaining({ failed_at })])
+
+  clock.advance(3600)
+  expect(await retryJob(deps, 'greet', id)).toBe(true)
+  // A server that was away may put senders off for some minutes.
+  await runner.runDue()
+  expect(await rows()).toEqual([expect.objectContaining({ failed_at: null })])
+  fails = false
+  clock.advance(900)
+  await runner.runDue()
+  expect(seen).toEqual(['Ana'])
+  await runner.stop()
+})
+
 test('records and logs the codes of an error, not its text, which can contain addresses', async () => {
   const { deps, run, clock, warnings, errors, rows } = await openQueue()
   const text = "Can't send mail - all recipients were rejected: 451 4.7.1 <ana@example.com>: greylisted"
@@ -266,7 +312,7 @@ test('a runner whose lease has expired cannot change the job', async () => {
   clock.advance(91)
   const [current] = await claimJobs(store.db, ['greet'], clock.now(), 1, 90)
   if (!late || !current) throw new Error('nothing claimed')
-  await rescheduleJob(store.db, late, clock.now(), 'late')
+  await rescheduleJob(store.db, late, clock.now(), clock.now(), 'late')
   expect(await rows()).toEqual([expect.objectContaining({ last_error: null, locked_until: expect.any(String) })])
   await enqueue(deps, 'greet', 'other')
   const [other] = await claimJobs(store.db, ['greet'], clock.now(), 1, 90)

@@ -15,7 +15,7 @@ export interface Job {
   payload: string
   /** Number of this attempt, from 1. Also shows whether another runner has taken the job over. */
   attempts: number
-  /** When it was queued; of a job that was to run later, when it was due first. */
+  /** When it was queued; of a job that was to run later, when it was due first; once an attempt has failed, when the first one did. */
   created_at: string
   /** The span that has queued it; null without traces. */
   traceparent: string | null
@@ -263,8 +263,10 @@ export function releaseJob(db: Db, job: Job): Promise<void> {
   return updateClaimedJob(db, job, { locked_until: null })
 }
 
-export function rescheduleJob(db: Db, job: Job, at: Date, error: string): Promise<void> {
-  return updateClaimedJob(db, job, { run_at: toTime(at), locked_until: null, last_error: error })
+export function rescheduleJob(db: Db, job: Job, now: Date, at: Date, error: string): Promise<void> {
+  // The day in which it is tried begins with the first attempt: no server may have run before.
+  const first = job.attempts === 1 ? { created_at: toTime(now) } : {}
+  return updateClaimedJob(db, job, { run_at: toTime(at), locked_until: null, last_error: error, ...first })
 }
 
 /**
@@ -276,7 +278,9 @@ export function markJobFailed(db: Db, job: Job, now: Date, error: string, keep =
   return updateClaimedJob(db, job, { failed_at: toTime(now), ...payload, locked_until: null, last_error: error })
 }
 
-type Change = { [K in 'failed_at' | 'payload' | 'run_at' | 'locked_until' | 'last_error']?: string | null }
+type Change = {
+  [K in 'created_at' | 'failed_at' | 'payload' | 'run_at' | 'locked_until' | 'last_error']?: string | null
+}
 
 /** Only while this runner owns the job: `attempts` grows when another runner claims it. */
 async function updateClaimedJob(db: Db, job: Job, change: Change): Promise<void> {

@@ -191,6 +191,7 @@ export function startJobs(options: RunnerOptions): JobRunner {
   /** A retry cannot succeed, or would be too late. */
   function isFinal(job: Job, error: unknown): boolean {
     if (error instanceof GiveUp) return true
+    if (job.attempts === 1) return false
     return !untilDone.includes(job.kind) && nextAttempt(job).getTime() > Date.parse(job.created_at) + PATIENCE * 1000
   }
 
@@ -202,7 +203,7 @@ export function startJobs(options: RunnerOptions): JobRunner {
       await markJobFailed(store.db, job, clock.now(), text, keep.includes(job.kind))
     } else {
       log.warn({ ...about, error: text, run_at: next.toISOString() }, 'a job will be tried again')
-      await rescheduleJob(store.db, job, next, text)
+      await rescheduleJob(store.db, job, clock.now(), next, text)
     }
   }
 

@@ -106,7 +106,7 @@ async function* abortable(signal: AbortSignal, source: AsyncIterable<Uint8Array>
   }
 }
 
-/** Seconds after which a request that is still in progress has failed: a job fails for good a day after it was queued (decision 0049). */
+/** Seconds after which a request that is still in progress has failed: a job fails for good a day after its first attempt (decision 0049). */
 const GIVEN_UP = 2 * 24 * 60 * 60
 const RETENTION = 30 * 24 * 60 * 60
 

@@ -468,6 +468,7 @@ describe('an attempt to create an archive', () => {
     const { put } = archives
     archives.put = () => Promise.reject(new Error('the store of archives does not answer'))
     good(await ana.call(privacy.requestData, { parts: ['account'] }))
+    await server.outbox()
     // The server was away.
     server.clock.advance(25 * 60 * 60)
     await server.outbox()
