@@ -19,7 +19,7 @@ import { type AppOptions, buildApp } from './app.ts'
 import { type Config, ConfigError } from './config/config.ts'
 import { otherSecrets } from './config/other-secrets.ts'
 import { openDatabase, type Store } from './db/open.ts'
-import { findSetting, insertSetting, SECRET_FINGERPRINT, SECRET_IN_USE, upsertSetting } from './db/settings.ts'
+import { findSetting, insertSetting, SECRET_FINGERPRINT, SECRETS_IN_USE, upsertSetting } from './db/settings.ts'
 import type { Adapters, AppDeps } from './deps.ts'
 import { startSendingEvents } from './features/audit/public.ts'
 import { issueSetupLink } from './features/operators/public.ts'
@@ -115,7 +115,7 @@ export async function startServer(
   const { host, port } = config
   await listening({ host, port }, app.listen({ host, port }))
   console.log(`Vrata is running at ${config.url}`)
-  await noteSecret(adapters, store).catch((err) => adapters.log.error({ err }, 'the secret in use was not noted'))
+  await noteSecrets(adapters, store).catch((err) => adapters.log.error({ err }, 'the secrets in use were not noted'))
   await printSetupLink(deps, (line) => console.log(line))
   // After the first requests can be answered: what is queued meanwhile is found by the first look.
   const mailer = openMailer(config)
@@ -226,9 +226,9 @@ export async function checkSecret(adapters: Adapters, store: Store): Promise<voi
   }
 }
 
-/** Notes with which secret a server has started: the one before it may be given up only then (`vrata secret rotate --finish`). */
-export async function noteSecret({ encryption }: Pick<Adapters, 'encryption'>, store: Store): Promise<void> {
-  const fingerprint = encryption.derive('fingerprint', 'vrata')
-  if ((await findSetting(store.db, SECRET_IN_USE)) !== fingerprint)
-    await upsertSetting(store.db, SECRET_IN_USE, fingerprint)
+/** Notes which secrets a server accepts that has started: only then may another one be given up, or used (`vrata secret rotate`). */
+export async function noteSecrets({ encryption }: Pick<Adapters, 'encryption'>, store: Store): Promise<void> {
+  const accepted = encryption.deriveEach('fingerprint', 'vrata').join(' ')
+  if ((await findSetting(store.db, SECRETS_IN_USE)) !== accepted)
+    await upsertSetting(store.db, SECRETS_IN_USE, accepted)
 }

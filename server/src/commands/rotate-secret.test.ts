@@ -9,7 +9,8 @@ import { withSecondFactor } from '../../test/second-factor.ts'
 import { startTestServer, type TestServer } from '../../test/test-server.ts'
 import { allow, authorize, signInTo } from '../../test/third-party.ts'
 import { readConfig } from '../config/config.ts'
-import { checkSecret, noteSecret } from '../main.ts'
+import { findSetting, SECRET_FINGERPRINT } from '../db/settings.ts'
+import { checkSecret, noteSecrets } from '../main.ts'
 import { rotateSecret } from './rotate-secret.ts'
 
 const OLD = 'the secret with which the installation began'
@@ -31,7 +32,7 @@ async function start(settings: Record<string, string>): Promise<TestServer> {
   const server = await startTestServer(settings)
   onTestFinished(() => server.close())
   await checkSecret(server.deps, server.store)
-  await noteSecret(server.deps, server.store)
+  await noteSecrets(server.deps, server.store)
   return server
 }
 
@@ -39,7 +40,7 @@ async function nodeWith(server: TestServer, settings: Record<string, string>): P
   const node = await server.secondNode(settings)
   onTestFinished(() => node.close())
   await checkSecret(node.deps, node.store)
-  await noteSecret(node.deps, node.store)
+  await noteSecrets(node.deps, node.store)
   return node
 }
 
@@ -138,6 +139,12 @@ describe('rotating a secret of the environment', () => {
   test('requires the new secret, and refuses to begin before the last rotation is finished', async () => {
     const server = await start({ VRATA_SECRET: OLD })
     await expect(command(server, { VRATA_SECRET: OLD })).rejects.toThrow('VRATA_NEW_SECRET: must be set')
+    // The server could read nothing of what is encrypted with it.
+    const unknown = { VRATA_SECRET: OLD, VRATA_NEW_SECRET: NEW }
+    await expect(command(server, unknown)).rejects.toThrow('Set VRATA_NEW_SECRET on every server')
+    const { db } = server.store
+    const fingerprint = () => findSetting(db, SECRET_FINGERPRINT)
+    expect(await fingerprint()).toBe(server.deps.encryption.derive('fingerprint', 'vrata'))
     await expect(command(server, { VRATA_SECRET: OLD, VRATA_NEW_SECRET: OLD })).rejects.toThrow('must not be the same')
     const same = { VRATA_SECRET: OLD, VRATA_OLD_SECRET: OLD }
     await expect(command(server, same, '--finish')).rejects.toThrow('must not be the same')

@@ -5,7 +5,7 @@ import { buildApp } from '../app.ts'
 import { type Config, ConfigError } from '../config/config.ts'
 import { otherSecrets } from '../config/other-secrets.ts'
 import { deleteOldSecret, hasOldSecret, newSecret, replaceSecret } from '../config/secret-files.ts'
-import { findSetting, SECRET_FINGERPRINT, SECRET_IN_USE, upsertSetting } from '../db/settings.ts'
+import { findSetting, SECRET_FINGERPRINT, SECRETS_IN_USE, upsertSetting } from '../db/settings.ts'
 import type { AppDeps } from '../deps.ts'
 import { recordAudit } from '../features/audit/public.ts'
 import { resealPairwiseKey } from '../features/clients/public.ts'
@@ -30,9 +30,11 @@ export async function rotateSecret(config: Config, args: string[]): Promise<void
   const secret = values.finish ? secretToFinish(config) : secretToBegin(config)
   const { adapters, store } = await openInstallation(config)
   try {
-    const inUse = await findSetting(store.read, SECRET_IN_USE)
-    if (values.finish && inUse !== adapters.encryption.derive('fingerprint', 'vrata'))
-      throw new CommandError(NOT_RESTARTED)
+    const fingerprint = createEncryption(secret).derive('fingerprint', 'vrata')
+    const inUse = (await findSetting(store.read, SECRETS_IN_USE))?.split(' ') ?? []
+    if (values.finish && inUse[0] !== fingerprint) throw new CommandError(NOT_RESTARTED)
+    // A server reads a new secret of the data folder by itself; one of an earlier version has noted nothing.
+    if (!stored && inUse.length > 0 && !inUse.includes(fingerprint)) throw new CommandError(NOT_ACCEPTED)
     // Before the first value is encrypted with it, so that no value depends on a secret that was lost.
     if (stored && !values.finish && !replaceSecret(config.data_dir, config.secret, secret))
       throw new CommandError(UNFINISHED)
@@ -75,6 +77,10 @@ const UNFINISHED =
 /** What such a server encrypts could not be read any more once it is restarted. */
 const NOT_RESTARTED =
   'No server has been started with the new secret: a running one encrypts with the old secret until it is restarted. Restart every server, then run "vrata secret rotate --finish" again.'
+
+/** Such a server could read nothing that is encrypted with the new secret. */
+const NOT_ACCEPTED =
+  'The server that was started last does not accept the new secret. Set VRATA_NEW_SECRET on every server and restart them, then run "vrata secret rotate" again.'
 
 function secretToBegin({ secret, secret_in_data_dir, old_secret, new_secret, data_dir }: Config): string {
   if (old_secret || (secret_in_data_dir && hasOldSecret(data_dir))) throw new CommandError(UNFINISHED)

@@ -3,8 +3,8 @@ import { prepare } from './compiled-queries/prepare.ts'
 
 /** Fingerprint of the secret with which values are encrypted. */
 export const SECRET_FINGERPRINT = 'secret_fingerprint'
-/** Fingerprint of the secret of the server that has started last. */
-export const SECRET_IN_USE = 'secret_in_use'
+/** Fingerprints of the secrets that the server which has started last accepts, that of its own first, between spaces. */
+export const SECRETS_IN_USE = 'secrets_in_use'
 /** When `vrata backup` last completed a file. */
 export const LAST_BACKUP = 'last_backup'
 
