@@ -3,6 +3,7 @@ import { CommandError } from './commands/command-error.ts'
 import { parseCommand, requireNoArguments } from './commands/command-line.ts'
 import { OPERATOR_COMMANDS } from './commands/operator-commands.ts'
 import { type Config, ConfigError, readConfig, readSettings } from './config/config.ts'
+import { Interrupted } from './lib/interruption.ts'
 import { VERSION } from './version.ts'
 
 /** The commands of api §8.1. Each loads only what it needs. */
@@ -290,5 +291,5 @@ main().catch(async (error) => {
   if (error instanceof ConfigError) console.error(`These settings are not valid:\n\n${error.message}\n`)
   else if (error instanceof CommandError) console.error(error.message)
   else console.error(failureSentence(error) ?? stack())
-  process.exit(error instanceof CommandError ? error.exitCode : 1)
+  process.exit(error instanceof CommandError || error instanceof Interrupted ? error.exitCode : 1)
 })

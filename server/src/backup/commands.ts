@@ -11,6 +11,7 @@ import { OutcomeUnknown } from '../db/copy/target.ts'
 import { engineOf } from '../db/dialect.ts'
 import { openDatabase } from '../db/open.ts'
 import { LAST_BACKUP, upsertSetting } from '../db/settings.ts'
+import { untilInterrupted } from '../lib/interruption.ts'
 import { type Created, createBackup } from './create-backup.ts'
 import { askPassphrase } from './passphrase.ts'
 import { restoreBackup } from './restore-backup.ts'
@@ -81,8 +82,10 @@ export async function restore(settings: Settings, args: string[]): Promise<void>
   refuseOtherVersions(summary)
   const ask = async () => settings.backup_passphrase ?? (await askPassphrase({ twice: false }))
   const secrets = await restoredSecrets(settings, summary, ask)
-  const { migrated } = await restoreBackup(file, summary, { place, ...openFiles(settings) }, () =>
-    writeSecrets(settings.data_dir, secrets),
+  const destination = { place, ...openFiles(settings) }
+  const last = () => writeSecrets(settings.data_dir, secrets)
+  const { migrated } = await untilInterrupted((interruption) =>
+    restoreBackup(file, summary, destination, last, interruption),
   ).catch((error) => {
     // There are some only where the folder had none.
     if (secrets.length > 0 && !(error instanceof OutcomeUnknown)) deleteSecrets(settings.data_dir)

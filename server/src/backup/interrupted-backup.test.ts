@@ -3,9 +3,18 @@ import { existsSync, readdirSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
 import { constants } from 'node:os'
 import { join } from 'node:path'
+import { Readable } from 'node:stream'
 import { expect, onTestFinished, test } from 'vitest'
 import { openStore } from '../../test/databases/open-store.ts'
+import { emptyDatabase } from '../../test/databases/template-db.ts'
 import { settingsOf, startVrata } from '../../test/processes/vrata-command.ts'
+import type { Files } from '../adapters/media/files.ts'
+import { openFiles } from '../adapters/media/open-files.ts'
+import { withSnapshot } from '../db/copy/snapshot.ts'
+import { Interrupted } from '../lib/interruption.ts'
+import { createBackup } from './create-backup.ts'
+import { restoreBackup } from './restore-backup.ts'
+import { verifyBackup } from './verify-backup.ts'
 
 test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
   'a backup that is ended by %s leaves no part of its file',
@@ -42,3 +51,30 @@ test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
     expect(readdirSync(dataDir).filter((name) => name.startsWith('backup'))).toEqual([])
   },
 )
+
+test('a restore that is interrupted leaves nothing behind', async () => {
+  const { store, url, dataDir } = await openStore()
+  const row = { file: 'f0Q3bX.webp', user_id: null, created_at: '2026-11-23', kept_at: '2026-11-23', dropped_at: null }
+  await store.db.insertInto('pictures').values(row).execute()
+  const files = openFiles({ data_dir: dataDir })
+  await files.media.put('f0Q3bX-64.webp', Readable.from([Buffer.from('a picture')]))
+  const file = join(dataDir, 'backup.jsonl')
+  const options = { secrets: null, compressed: false }
+  await createBackup({ place: { url, dataDir }, url: 'https://id.example.com', ...files }, file, options)
+
+  const place = await emptyDatabase()
+  onTestFinished(() => place.remove())
+  const interruption = new AbortController()
+  const { media, archives } = openFiles({ data_dir: place.dataDir })
+  const put: Files['put'] = async (name, content) => {
+    const bytes = await media.put(name, content)
+    interruption.abort(new Interrupted('SIGINT'))
+    return bytes
+  }
+  const destination = { place, media: { ...media, put }, archives }
+  const restored = restoreBackup(file, await verifyBackup(file), destination, () => {}, interruption.signal)
+  await expect(restored).rejects.toMatchObject({ message: 'Interrupted by SIGINT.', exitCode: 130 })
+  await expect(withSnapshot(place, async () => {})).rejects.toThrow(/no tables|does not exist/)
+  const left = readdirSync(place.dataDir, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
+  expect(left.map(({ name }) => name)).toEqual([])
+})

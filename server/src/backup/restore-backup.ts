@@ -4,6 +4,7 @@ import { CommandError } from '../commands/command-error.ts'
 import { fillDatabase } from '../db/copy/fill.ts'
 import type { DatabaseLocation } from '../db/copy/snapshot.ts'
 import { NotEmpty, OutcomeUnknown, type Target } from '../db/copy/target.ts'
+import { unlessInterrupted } from '../lib/interruption.ts'
 import { damaged } from './backup-lines.ts'
 import { readBackup } from './backup-reader.ts'
 import { type Folder, RowsDigest } from './format.ts'
@@ -24,12 +25,14 @@ export type Restored = {
  * the database empty and removes the copied files. With `OutcomeUnknown` the files stay, because the database may be complete.
  *
  * @param last runs after the comparison and before the database becomes visible
+ * @param interruption makes it fail while rows and files are loaded
  */
 export async function restoreBackup(
   file: string,
   summary: Summary,
   destination: Destination,
   last: () => void,
+  interruption = new AbortController().signal,
 ): Promise<Restored> {
   const copied: Copied[] = []
   try {
@@ -38,9 +41,12 @@ export async function restoreBackup(
       await refuseOtherTables(target, summary)
       await target.clear()
       await target.prepare()
-      await load(file, target, destination, copied)
+      await load(file, target, destination, { copied, interruption })
       await target.finish()
-      for (const table of summary.tables) await compare(target, table)
+      for (const table of summary.tables) {
+        interruption.throwIfAborted()
+        await compare(target, table)
+      }
       const migrated = await target.migrate()
       last()
       return { migrated }
@@ -77,10 +83,15 @@ async function refuseOtherTables(target: Target, { tables }: Summary): Promise<v
     throw damaged(other ? `it does not have the tables of its migrations: ${other}` : 'it has a table twice')
 }
 
-async function load(file: string, target: Target, destination: Destination, copied: Copied[]): Promise<void> {
+async function load(
+  file: string,
+  target: Target,
+  destination: Destination,
+  { copied, interruption }: { copied: Copied[]; interruption: AbortSignal },
+): Promise<void> {
   // The hashes of the tables are compared with the rows that the database has at the end.
-  for await (const part of readBackup(file, { digests: false })) {
-    if (part.kind === 'table') await target.load(part.table, part.rows)
+  for await (const part of unlessInterrupted(interruption, readBackup(file, { digests: false }))) {
+    if (part.kind === 'table') await target.load(part.table, unlessInterrupted(interruption, part.rows))
     if (part.kind === 'file') {
       const { folder, name } = part
       if (await putFile(destination[folder], name, part.body)) copied.push({ folder, name })

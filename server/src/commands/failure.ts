@@ -4,6 +4,7 @@ import { NewerDatabase, NoDatabase } from '../db/copy/snapshot.ts'
 import { OutcomeUnknown } from '../db/copy/target.ts'
 import { isUnavailable } from '../db/dialect.ts'
 import { CannotListen } from '../http/listening.ts'
+import { Interrupted } from '../lib/interruption.ts'
 
 /** What a failed access to a file means to an operator (errno of the system). */
 const FILE_FAILURES: Record<string, string> = {
@@ -20,7 +21,7 @@ const FILE_FAILURES: Record<string, string> = {
 }
 
 /** Errors whose message is a sentence. */
-const SENTENCES = [NoDatabase, NewerDatabase, CannotListen, OutcomeUnknown, OtherRehearsal]
+const SENTENCES = [NoDatabase, NewerDatabase, CannotListen, OutcomeUnknown, OtherRehearsal, Interrupted]
 
 type SystemError = Error & { code?: unknown; path?: unknown; syscall?: unknown }
 

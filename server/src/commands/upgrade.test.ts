@@ -8,6 +8,7 @@ import { fillDatabase } from '../db/copy/fill.ts'
 import { rehearseMigrations } from '../db/copy/rehearse.ts'
 import { migrations } from '../db/migrations/index.ts'
 import { openDatabase } from '../db/open.ts'
+import { Interrupted } from '../lib/interruption.ts'
 
 /** Migrations from 0036 on are pending; the first user is there. */
 async function olderDatabase() {
@@ -99,4 +100,12 @@ test('of two rehearsals at once, one is refused, and leaves the copy of the othe
   expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
   expect(both).toContainEqual(expect.objectContaining({ reason: expect.objectContaining({ name: 'OtherRehearsal' }) }))
   expect((await rehearseMigrations(place)).map(({ migration }) => migration)).toEqual(pending)
+})
+
+test('a rehearsal that is interrupted deletes its copy', async () => {
+  const { place } = await olderDatabase()
+  const interruption = AbortSignal.abort(new Interrupted('SIGTERM'))
+  await expect(rehearseMigrations(place, interruption)).rejects.toThrow('Interrupted by SIGTERM.')
+  if (testEngine === 'sqlite') expect(readdirSync(place.dataDir)).not.toContain('rehearsal')
+  expect(await rehearseMigrations(place)).not.toEqual([])
 })

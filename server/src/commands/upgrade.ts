@@ -5,6 +5,7 @@ import type { Config, Settings } from '../config/config.ts'
 import { removeRehearsal } from '../db/copy/rehearsal-place.ts'
 import { type Rehearsed, rehearseMigrations } from '../db/copy/rehearse.ts'
 import { FILE } from '../db/open.ts'
+import { untilInterrupted } from '../lib/interruption.ts'
 import { openAdapters } from '../main.ts'
 import { CommandError } from './command-error.ts'
 import { JSON_ONLY, parseCommand, requireNoArguments } from './command-line.ts'
@@ -31,7 +32,7 @@ export async function upgrade({ database_url: url, data_dir: dataDir }: Settings
     })
   if (url === undefined) refuseSmallDisk(dataDir)
   const begun = performance.now()
-  const migrations = await rehearseMigrations({ url, dataDir })
+  const migrations = await untilInterrupted((interruption) => rehearseMigrations({ url, dataDir }, interruption))
   if (values.json) {
     console.log(JSON.stringify({ migrations }))
     return

@@ -1,3 +1,5 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { unlessInterrupted } from '../../lib/interruption.ts'
 import { makeHandle } from '../compiled-queries/handle.ts'
 import { REHEARSAL } from '../dialect.ts'
 import { migrate } from '../migrate.ts'
@@ -22,20 +24,33 @@ export type Rehearsed = {
 type RunOne = (name: string) => Promise<Rehearsed>
 
 /** Copies the database, runs the pending migrations on the copy, and deletes it. Servers go on working. Throws `OtherRehearsal`. */
-export async function rehearseMigrations(place: DatabaseLocation): Promise<Rehearsed[]> {
+export async function rehearseMigrations(
+  place: DatabaseLocation,
+  interruption = new AbortController().signal,
+): Promise<Rehearsed[]> {
   const pending = await withSnapshot(place, async ({ migrations: applied }) =>
     Object.keys(migrations).filter((name) => !applied.includes(name)),
   )
   if (pending.length === 0) return []
   const run = async (runOne: RunOne) => {
     const results: Rehearsed[] = []
-    for (const name of pending) results.push(await runOne(name))
+    for (const name of pending) {
+      await nextTurn()
+      interruption.throwIfAborted()
+      results.push(await runOne(name))
+    }
     return results
   }
-  return place.url === undefined ? await onSqlite(place, run) : await onPostgres(place, place.url, run)
+  const copied = (to: DatabaseLocation, schema?: string) => copy(place, to, interruption, schema)
+  return place.url === undefined ? await onSqlite(place, copied, run) : await onPostgres(place, place.url, copied, run)
 }
 
-async function copy(from: DatabaseLocation, to: DatabaseLocation, schema?: string): Promise<void> {
+async function copy(
+  from: DatabaseLocation,
+  to: DatabaseLocation,
+  interruption: AbortSignal,
+  schema: string | undefined,
+): Promise<void> {
   await withSnapshot(from, (snapshot) =>
     fillDatabase(
       to,
@@ -43,7 +58,8 @@ async function copy(from: DatabaseLocation, to: DatabaseLocation, schema?: strin
         await target.migrate(snapshot.migrations)
         await target.clear()
         await target.prepare()
-        for (const table of snapshot.tables) await target.load(table, snapshot.rows(table))
+        for (const table of snapshot.tables)
+          await target.load(table, unlessInterrupted(interruption, snapshot.rows(table)))
         await target.finish()
       },
       schema === undefined ? {} : { schema },
@@ -51,9 +67,11 @@ async function copy(from: DatabaseLocation, to: DatabaseLocation, schema?: strin
   )
 }
 
-async function onSqlite<T>(place: DatabaseLocation, work: (runOne: RunOne) => Promise<T>): Promise<T> {
+type Copy = (to: DatabaseLocation, schema?: string) => Promise<void>
+
+async function onSqlite<T>(place: DatabaseLocation, copied: Copy, work: (runOne: RunOne) => Promise<T>): Promise<T> {
   return await inRehearsalFolder(place.dataDir, async (dataDir) => {
-    await copy(place, { dataDir })
+    await copied({ dataDir })
     const store = await openDatabase({ dataDir })
     try {
       return await work(async (name) => {
@@ -68,9 +86,14 @@ async function onSqlite<T>(place: DatabaseLocation, work: (runOne: RunOne) => Pr
   })
 }
 
-async function onPostgres<T>(place: DatabaseLocation, url: string, work: (runOne: RunOne) => Promise<T>): Promise<T> {
+async function onPostgres<T>(
+  place: DatabaseLocation,
+  url: string,
+  copied: Copy,
+  work: (runOne: RunOne) => Promise<T>,
+): Promise<T> {
   return await inRehearsalSchema(url, async (sql) => {
-    await copy(place, place, REHEARSAL)
+    await copied(place, REHEARSAL)
     const runOne: RunOne = async (name) =>
       await sql.begin(async (tx) => {
         await tx.unsafe(`${WITHOUT_TIMEOUTS}; set local search_path = ${quoted(REHEARSAL)}`)
