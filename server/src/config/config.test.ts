@@ -44,6 +44,36 @@ describe('settings', () => {
     expect(readConfig({ VRATA_DATA_DIR }).secret.length).toBeGreaterThanOrEqual(64)
   })
 
+  // Without it a loss of power can bring the former name of the file back, after everything was encrypted with the new secret.
+  test('a secret is on the disk with its name before anything is encrypted with it', async () => {
+    const dataDir = folder()
+    const program = `import fs from 'node:fs'
+      import { syncBuiltinESMExports } from 'node:module'
+      const done = []
+      for (const name of ['linkSync', 'renameSync', 'fsyncSync']) {
+        const real = fs[name]
+        fs[name] = (...given) => {
+          const what = name === 'fsyncSync' ? (fs.fstatSync(given[0]).isDirectory() ? 'folder' : 'file') : given[1]
+          done.push(name + ' ' + what)
+          return real(...given)
+        }
+      }
+      syncBuiltinESMExports()
+      const { readOrCreateSecret, replaceSecret } = await import(${JSON.stringify(join(import.meta.dirname, 'secret-files.ts'))})
+      const first = readOrCreateSecret('${dataDir}')
+      replaceSecret('${dataDir}', first, 'the secret that replaces it after an incident')
+      console.log(done.filter((one) => one !== 'fsyncSync file').join('; '))`
+    const file = (name: string) => join(dataDir, name)
+    expect((await outputOf(program)).trim().split('; ')).toEqual([
+      `linkSync ${file('secret')}`,
+      'fsyncSync folder',
+      `linkSync ${file('secret.old')}`,
+      'fsyncSync folder',
+      `renameSync ${file('secret')}`,
+      'fsyncSync folder',
+    ])
+  })
+
   test.each(['', 'half of a secr'])('a file with the secret %j is not used', (content) => {
     const VRATA_DATA_DIR = folder()
     writeFileSync(join(VRATA_DATA_DIR, 'secret'), content)

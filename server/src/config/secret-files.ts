@@ -1,5 +1,15 @@
 import { randomBytes } from 'node:crypto'
-import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  closeSync,
+  fsyncSync,
+  linkSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 
 /**
@@ -11,6 +21,8 @@ const OLD = 'secret.old'
 
 /** Error codes of file systems without hard links. */
 const NO_LINKS: ReadonlySet<string> = new Set(['EPERM', 'ENOSYS', 'ENOTSUP', 'EOPNOTSUPP'])
+/** Error codes of systems that flush no folder. */
+const NO_FLUSH: ReadonlySet<string> = new Set([...NO_LINKS, 'EACCES', 'EISDIR', 'EINVAL'])
 
 export function newSecret(): string {
   return randomBytes(48).toString('base64url')
@@ -32,15 +44,31 @@ function create(dataDir: string, name: string, value: string): boolean {
   try {
     writeFileSync(part, `${value}\n`, { mode: 0o600, flush: true })
     linkSync(part, join(dataDir, name))
-    return true
   } catch (error) {
     const { code = '' } = error as NodeJS.ErrnoException
     if (code === 'EEXIST') return false
     if (!NO_LINKS.has(code)) throw error
     renameSync(part, join(dataDir, name))
-    return true
   } finally {
     rmSync(part, { force: true })
+  }
+  flushNames(dataDir)
+  return true
+}
+
+/**
+ * Writes the names of the files to the disk. After a loss of power the folder could have the former ones, while the database, on another disk or
+ * machine, has values that were encrypted with the secret.
+ */
+function flushNames(dataDir: string): void {
+  let descriptor: number | undefined
+  try {
+    descriptor = openSync(dataDir, 'r')
+    fsyncSync(descriptor)
+  } catch (error) {
+    if (!NO_FLUSH.has((error as NodeJS.ErrnoException).code ?? '')) throw error
+  } finally {
+    if (descriptor !== undefined) closeSync(descriptor)
   }
 }
 
@@ -80,6 +108,7 @@ function write(dataDir: string, name: string, value: string): void {
   const file = join(dataDir, name)
   writeFileSync(`${file}.part`, `${value}\n`, { mode: 0o600, flush: true })
   renameSync(`${file}.part`, file)
+  flushNames(dataDir)
 }
 
 export function deleteOldSecret(dataDir: string): void {
