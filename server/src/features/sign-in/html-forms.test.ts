@@ -72,6 +72,25 @@ describe('forms without script', () => {
     expect([...browser.cookies.values()].join()).not.toContain('napacno')
   })
 
+  test('keeps why the account is disabled for the page, and not what a form says', async () => {
+    const ana = await registerUser(server)
+    const columns = { disabled_at: server.clock.now().toISOString(), disabled_reason: 'A stolen phone' }
+    await server.store.db.updateTable('users').set(columns).where('id', '=', ana.user.id).execute()
+    const keptAfter = async (password: string) => {
+      const browser = server.browser()
+      const fields: [string, string][] = [
+        ['username', ana.email],
+        ['password', password],
+        ['reason', 'of a form'],
+      ]
+      const answer = await send(browser, '/login', fields)
+      const kept = decodeURIComponent(browser.cookies.get('vrata_entered') ?? '')
+      return [answer.headers.location, new URLSearchParams(kept).get('reason')]
+    }
+    expect(await keptAfter(ana.password)).toEqual(['/login?problem=account_disabled', 'A stolen phone'])
+    expect(await keptAfter('napacno geslo')).toEqual(['/login?problem=invalid_credentials', null])
+  })
+
   test('creates an account', async () => {
     const browser = server.browser()
     const answer = await send(browser, '/login', [

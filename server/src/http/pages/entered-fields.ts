@@ -1,4 +1,4 @@
-import { LIMITS } from '@vrata/contract'
+import { LIMITS, type Problem } from '@vrata/contract'
 import escapeHtml from 'escape-html'
 import type { FastifyReply } from 'fastify'
 import type { Config } from '../../config/config.ts'
@@ -9,10 +9,21 @@ const FIELDS = ['username', 'email', 'first_name', 'last_name'] as const
 
 type Fields = Partial<Record<(typeof FIELDS)[number], string>>
 
-/** Keeps what was entered in a cookie: an address is no part of a URL, which is logged and stays in the history. */
-export function storeEnteredFields(config: Pick<Config, 'secure'>, reply: FastifyReply, body: unknown): void {
-  const sent = (body ?? {}) as Record<string, unknown>
-  const entered = FIELDS.flatMap((name): [string, string][] => {
+/** What the page shows of a form that was refused: its fields, and why an account is disabled. */
+type Kept = { entered: Fields; reason: string }
+
+/**
+ * Keeps what was entered, and the reason of the problem, in a cookie: an address is no part of a URL, which is logged and stays in the history, and
+ * nothing of a URL is shown.
+ */
+export function storeEnteredFields(
+  config: Pick<Config, 'secure'>,
+  reply: FastifyReply,
+  body: unknown,
+  { params }: Pick<Problem, 'params'>,
+): void {
+  const sent: Record<string, unknown> = { ...(body as object | undefined), reason: params?.reason }
+  const entered = [...FIELDS, 'reason'].flatMap((name): [string, string][] => {
     const value = sent[name]
     return typeof value === 'string' && value !== '' && value.length <= LIMITS.email_max ? [[name, value]] : []
   })
@@ -22,19 +33,20 @@ export function storeEnteredFields(config: Pick<Config, 'secure'>, reply: Fastif
   reply.header('set-cookie', jar.headers())
 }
 
-/** Takes what was entered: the next page that shows the form has it, and no page after that. */
+/** Takes what was kept: the next page that shows the form has it, and no page after that. */
 export function consumeEnteredFields(
   config: Pick<Config, 'secure'>,
   cookies: string | undefined,
   reply: FastifyReply,
-): Fields {
+): Kept {
   const jar = new CookieJar(config, cookies)
-  const kept = jar.read('entered')
-  if (!kept) return {}
-  jar.clear('entered')
-  reply.header('set-cookie', jar.headers())
-  const entered = new URLSearchParams(kept)
-  return Object.fromEntries(FIELDS.flatMap((name) => (entered.has(name) ? [[name, entered.get(name)]] : [])))
+  const kept = new URLSearchParams(jar.read('entered') ?? '')
+  if (kept.size > 0) {
+    jar.clear('entered')
+    reply.header('set-cookie', jar.headers())
+  }
+  const entered = Object.fromEntries(FIELDS.flatMap((name) => (kept.has(name) ? [[name, kept.get(name)]] : [])))
+  return { entered, reason: kept.get('reason') ?? '' }
 }
 
 /** Fills the fields of a prerendered form. */

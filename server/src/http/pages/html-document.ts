@@ -2,6 +2,7 @@ import {
   type Boot,
   type branding,
   brandingStyle,
+  DEFAULT_POLICY,
   type Locale,
   type PagePlan,
   type PlannedPage,
@@ -19,6 +20,8 @@ export type WithoutScript = {
   problem?: ProblemCode | undefined
   /** What was entered in it, by the name of the field. */
   entered?: Record<string, string> | undefined
+  /** Why the account is disabled, where that is the problem. */
+  reason?: string
   /** Parts of the sign-in page that the policy leaves out. */
   hidden?: string
   /** Path of the same page without script. */
@@ -45,7 +48,7 @@ export function documentWriter(
     `<script>${plan.early}</script>`,
   ].join('')
 
-  return (page, locale, boot, { rendered, problem, entered = {}, plain, hidden, look = {} } = {}) => {
+  return (page, locale, boot, { rendered, problem, entered = {}, reason = '', plain, hidden, look = {} } = {}) => {
     const { failed, noscript } = plan.frame[locale]
     const fonts = plan.fonts[locale].map(
       (href) => `<link rel="preload" href="${href}" as="font" type="font/woff2" crossorigin>`,
@@ -53,7 +56,8 @@ export function documentWriter(
     const scripts = [...page.scripts[locale], ...(boot.rendered ? [] : page.phrases[locale])]
       .filter((href) => href !== plan.entry)
       .map((href) => `<link rel="modulepreload" href="${href}">`)
-    const sentence = problem && escapeHtml(translator(locale)(problemKey(problem)))
+    const { password_min_length: min } = boot.policy ?? DEFAULT_POLICY
+    const sentence = problem && escapeHtml(translator(locale)(problemKey(problem), { reason, min }).trim())
     const style = brandingStyle(look, { origin: boot.api_base })
     const html = (rendered ?? withEntered(withApp(page.html[locale], boot.continue_to), entered)).replace(
       PROBLEM,

@@ -87,7 +87,7 @@ function back({ config }: AppDeps, request: FastifyRequest, reply: FastifyReply,
   // The second step has ended, so the page shows the first.
   if (problem.code === 'sign_in_expired') query.delete('otp')
   query.set('problem', problem.code)
-  storeEnteredFields(config, reply, request.body)
+  storeEnteredFields(config, reply, request.body, problem)
   return reply.header('cache-control', 'no-store').redirect(`${path}?${query}`, 303)
 }
 

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { brotliDecompressSync } from 'node:zlib'
-import { type branding, LOCALES, type Locale, type PagePlan, type PlannedPage } from '@vrata/contract'
+import { type branding, DEFAULT_POLICY, LOCALES, type Locale, type PagePlan, type PlannedPage } from '@vrata/contract'
 import type { UserInfo } from '@vrata/contract/account'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -58,6 +58,7 @@ const plan: PagePlan = {
 const visitors: Record<string, PageUser> = {
   ana: { user: { first_name: '</script><b>', email: 'ana@example.com' } as UserInfo, refresh: false },
   expired: { user: null, refresh: true },
+  strict: { user: null, refresh: false, policy: { ...DEFAULT_POLICY, password_min_length: 20 } },
   asked: {
     user: null,
     refresh: false,
@@ -182,6 +183,19 @@ describe('a page (pages §5)', () => {
     for (const url of ['/reset', '/reset?problem=<script>', '/reset?problem=toString']) {
       expect(form((await get(url)).body)).toBe('<noscript data-problem=""></noscript>')
     }
+  })
+
+  test('says without script why an account is disabled, and how long a password is at least', async () => {
+    const sentence = async (url: string, headers = {}) => /<p>(.*?)<\/p>/.exec((await get(url, headers)).body)?.[1]
+    const kept = encodeURIComponent(new URLSearchParams({ reason: 'A <stolen> phone' }).toString())
+    const disabled = '/reset?problem=account_disabled'
+    expect(await sentence(disabled, { cookie: `__Host-vrata_entered=${kept}` })).toBe(
+      'This account is disabled. A &lt;stolen&gt; phone',
+    )
+    expect(await sentence(disabled)).toBe('This account is disabled.')
+    const short = '/reset?problem=password_too_short'
+    expect(await sentence(short)).toBe('Password must be at least 12 characters long.')
+    expect(await sentence(short, { cookie: 'who=strict' })).toBe('Password must be at least 20 characters long.')
   })
 
   test('names without script the app that requested the sign-in, with its logo and policies', async () => {

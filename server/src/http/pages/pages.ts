@@ -145,8 +145,8 @@ export async function mountPages(app: FastifyInstance, options: PageOptions): Pr
     const shown = rendered
       ? page
       : await branded.find(await withHtml(page), look, { ...bootOf(request), user: null, refresh: false })
-    const entered = withoutScript?.problem && consumeEnteredFields(options, request.headers.cookie, reply)
-    const html = () => write(shown, locale, boot, { ...withoutScript, entered, rendered, hidden, look })
+    const refused = withoutScript?.problem && consumeEnteredFields(options, request.headers.cookie, reply)
+    const html = () => write(shown, locale, boot, { ...withoutScript, ...refused, rendered, hidden, look })
     reply
       .code(page === plan.missing || page.absent ? 404 : 200)
       .headers(headersOf(page, request.query as Record<string, unknown>, brandingStyle(look, { origin: apiBase })))
