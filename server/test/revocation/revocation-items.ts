@@ -165,9 +165,12 @@ export function itemsOf(server: TestServer, holder: Holder, sockets: Sockets): I
       revocable: 'confirmation_links',
       name: 'of a new address',
       works: async () => {
+        const users = server.store.read.selectFrom('users').select('pending_email').where('id', '=', person.user.id)
+        const waits = (await users.executeTakeFirst())?.pending_email != null
         const { ok } = await server.browser().call(security.verifyEmail, { token: links.confirmation })
-        if (ok) person.email = `next-${person.email}`
-        return ok
+        // The link that has confirmed the address is answered again.
+        if (ok && waits) person.email = `next-${person.email}`
+        return ok && waits
       },
     },
     {

@@ -61,6 +61,23 @@ export async function findToken(
     .executeTakeFirst()
 }
 
+/** Finds a token that was consumed, or voided by a newer one, and has not expired. */
+export async function findConsumedToken(
+  db: ReadDb,
+  token_hash: string,
+  kind: TokenKind,
+  now: string,
+): Promise<TokenSubject | undefined> {
+  return await db
+    .selectFrom('one_time_tokens')
+    .select(['user_id', 'email'])
+    .where('token_hash', '=', token_hash)
+    .where('kind', '=', kind)
+    .where('consumed_at', 'is not', null)
+    .where('expires_at', '>', now)
+    .executeTakeFirst()
+}
+
 export async function hasToken(db: ReadDb, user_id: string, kind: TokenKind, now: string): Promise<boolean> {
   const row = await usableTokens(db, kind, now)
     .select('token_hash')

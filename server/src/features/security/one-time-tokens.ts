@@ -46,6 +46,11 @@ export async function findToken(deps: Pick<AppDeps, 'db' | 'clock'>, kind: store
   return await store.findToken(deps.db, hashToken(token), kind, toTime(deps.clock.now()))
 }
 
+/** Finds a token that was consumed, or voided by a newer one, and has not expired: for the answer to a repeated request. */
+export async function findConsumedToken(deps: Pick<AppDeps, 'db' | 'clock'>, kind: store.TokenKind, token: string) {
+  return await store.findConsumedToken(deps.db, hashToken(token), kind, toTime(deps.clock.now()))
+}
+
 /** Whether a user has a valid token of a kind. */
 export async function hasToken(deps: Pick<AppDeps, 'db' | 'clock'>, kind: store.TokenKind, user_id: string) {
   return await store.hasToken(deps.db, user_id, kind, toTime(deps.clock.now()))

@@ -16,7 +16,7 @@ import {
 import { recordActivity } from '../../activity/public.ts'
 import { countMail, mailKey } from '../mail-limits.ts'
 import { maskEmail } from '../mask-email.ts'
-import { consumeToken, issueToken, voidTokens } from '../one-time-tokens.ts'
+import { consumeToken, findConsumedToken, issueToken, voidTokens } from '../one-time-tokens.ts'
 
 /**
  * Mails the link that confirms `email`. When another account has the address, its user is told instead; the caller cannot
@@ -72,19 +72,31 @@ async function countConfirmation(deps: TransactionDeps, email: string): Promise<
   await countMail(deps, mailKey.confirmation(email), LIMITS.confirmation_mails_per_address)
 }
 
-/** Confirms an address with the token of the mail; needs no session (api §3.7). */
+/**
+ * Confirms an address with the token of the mail; needs no session (api §3.7). Repeated, it answers the same while the account has the
+ * address: the first answer may have been lost, or the link opened twice.
+ */
 export async function verifyEmail(
   deps: TransactionDeps,
   actor: AnonymousActor,
   { token }: InputOf<typeof security.verifyEmail>,
 ): Promise<{ email: string }> {
   const bound = await consumeToken(deps, 'confirm_email', token)
-  const user = bound && (await findUserForUpdate(deps.db, bound.user_id))
+  if (!bound) return await findConfirmed(deps, token)
+  const user = await findUserForUpdate(deps.db, bound.user_id)
   if (!user || !isUnconfirmed(user, bound.email)) throw problem('invalid_token')
   const { email } = bound
   if (!(await confirmEmail(deps, user, email))) throw problem('email_exists')
   if (email !== user.email) await replaceAddress(deps, actor, user, email)
   return { email }
+}
+
+/** The address of a consumed link, if it is confirmed. Throws `invalid_token`. */
+async function findConfirmed(deps: TransactionDeps, token: string): Promise<{ email: string }> {
+  const bound = await findConsumedToken(deps, 'confirm_email', token)
+  const user = bound && (await findUser(deps.db, bound.user_id))
+  if (!user || user.email !== bound.email || user.email_verified_at === null) throw problem('invalid_token')
+  return { email: bound.email }
 }
 
 function isUnconfirmed(user: User, email: string): boolean {
