@@ -58,10 +58,10 @@ export async function acceptWithPasskey(
 ) {
   await requireMethod(app, 'passkey')
   const { id } = await findInvited(app, token)
-  const key = await verifyRegistration(app, visitor, id, response)
+  const created = await verifyRegistration(app, visitor, id, response)
   return await app.transaction(async (deps) => {
     const user = await takeOver(deps, token)
-    await insertNewPasskey(deps, user, name, key)
+    await insertNewPasskey(deps, user, name, created)
     return await completeSignIn(deps, visitor, user, 'CREATED_ACCOUNT', ['passkey'])
   })
 }

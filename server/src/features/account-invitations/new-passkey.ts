@@ -61,12 +61,12 @@ export async function addPasskeyByLink(
 ) {
   await requireMethod(app, 'passkey')
   const { id } = await findLinkUser(app, token)
-  const key = await verifyRegistration(app, visitor, id, response)
+  const created = await verifyRegistration(app, visitor, id, response)
   return await app.transaction(async (deps) => {
     // The user is locked first, as in every change of an account.
     const current = await findUserForUpdate(deps.db, id)
     const user = await requireLinkUser(deps, current, await consumeToken(deps, 'new_passkey', token))
-    await insertNewPasskey(deps, user, name, key)
+    await insertNewPasskey(deps, user, name, created)
     const info = await completeSignIn(deps, visitor, user, 'LOGGED_IN', ['passkey'])
     await recordPasskeyChange(deps, visitor, info.session_id, user, 'ADDED_PASSKEY')
     return info

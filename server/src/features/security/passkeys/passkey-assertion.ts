@@ -29,21 +29,28 @@ export async function createChallenge(
   })
 }
 
-/** Consumes a challenge. Returns false when this browser does not have it, or no more. */
+/** Consumes a challenge in the caller's transaction. Returns false when this browser does not have it, or no more. */
 export async function consumeChallenge(
-  app: Pick<AppDeps, 'transaction'>,
+  { db, clock }: Pick<TransactionDeps, 'db' | 'clock'>,
+  key: store.ChallengeKey,
+): Promise<boolean> {
+  return await store.consumeChallenge(db, key, toTime(clock.now()))
+}
+
+/** Whether this browser has the challenge. */
+export async function hasChallenge(
+  { db, clock }: Pick<AppDeps, 'db' | 'clock'>,
+  key: store.ChallengeKey,
+): Promise<boolean> {
+  return await store.hasChallenge(db, key, toTime(clock.now()))
+}
+
+/** Where a challenge is stored. */
+export function challengeKey(
   visitor: AnonymousActor,
   context: ChallengeContext,
   challenge: string,
-): Promise<boolean> {
-  return await consume(app, keyOf(visitor, context, challenge))
-}
-
-async function consume(app: Pick<AppDeps, 'transaction'>, key: store.ChallengeKey): Promise<boolean> {
-  return await app.transaction(({ db, clock }) => store.consumeChallenge(db, key, toTime(clock.now())))
-}
-
-function keyOf(visitor: AnonymousActor, context: ChallengeContext, challenge: string): store.ChallengeKey {
+): store.ChallengeKey {
   return { ...context, challenge_hash: hashToken(challenge), browser_hash: ensureDeviceCookie(visitor) }
 }
 
@@ -67,12 +74,11 @@ export async function verifyPasskey(
   response: PasskeyAssertion,
 ): Promise<VerifiedPasskey | undefined> {
   const challenge = challengeOf(response) ?? ''
-  const key = keyOf(visitor, context, challenge)
-  if (!(await store.hasChallenge(app.db, key, toTime(app.clock.now()))))
-    return logRejection(app, context, 'unknown challenge')
+  const key = challengeKey(visitor, context, challenge)
+  if (!(await hasChallenge(app, key))) return logRejection(app, context, 'unknown challenge')
   const verified = await verifyAssertion(app, context, challenge, response)
   if (verified) return { ...verified, challenge: key }
-  await consume(app, key)
+  await app.transaction((deps) => consumeChallenge(deps, key))
   return undefined
 }
 
@@ -123,7 +129,7 @@ export async function recordPasskeyUse(
   deps: TransactionDeps,
   { challenge, passkey, counter, backed_up }: VerifiedPasskey,
 ): Promise<boolean> {
-  if (!(await store.consumeChallenge(deps.db, challenge, toTime(deps.clock.now())))) return false
+  if (!(await consumeChallenge(deps, challenge))) return false
   return await store.updatePasskeyUse(deps.db, passkey, {
     counter: String(counter),
     backed_up: toFlag(backed_up),

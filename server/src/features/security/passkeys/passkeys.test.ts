@@ -129,6 +129,19 @@ describe('adding a passkey (api §3.4)', () => {
     expect(await add(ana, authenticator().create(late))).toMatchObject(rejected)
   })
 
+  test('is answered again when the first answer was lost, and happens once (security §2.3.1)', async () => {
+    const ana = await registerConfirmedUser(server)
+    const response = authenticator().create(good(await ana.call(security.passkeyOptions)))
+    const add = () => ana.call(security.addPasskey, { name: 'Telefon', response })
+    const answers = await Promise.all(Array.from({ length: 8 }, add))
+    const [passkey] = good(await ana.call(security.listPasskeys))
+    for (const answer of [...answers, await add()]) expect(answer).toMatchObject({ http: 201, data: passkey })
+    expect(good(await ana.call(activity.listActivity, { type: 'ADDED_PASSKEY' }))).toHaveLength(1)
+    // Not once it is removed.
+    good(await ana.call(security.removePasskey, { id: passkey?.id ?? '' }))
+    expect(await add()).toMatchObject(rejected)
+  })
+
   test('requires a fresh sign-in, as do renaming and removing (api §2.7)', async () => {
     const { person: ana, id } = await withPasskey()
     server.clock.advance(11 * 60)
@@ -161,6 +174,18 @@ describe('adding a passkey (api §3.4)', () => {
     const response = authenticator().create(good(await ana.call(security.passkeyOptions)))
     beforeTransaction(server, () => tabOf(server, ana).call(sessions.refresh))
     expect(await ana.call(security.addPasskey, { name: 'Telefon', response })).toMatchObject({ ok: true })
+  })
+
+  test('can be sent again when a reauthentication in another tab has replaced the cookies meanwhile', async () => {
+    const ana = await registerConfirmedUser(server)
+    const response = authenticator().create(good(await ana.call(security.passkeyOptions)))
+    const tab = tabOf(server, ana)
+    const add = () => ana.call(security.addPasskey, { name: 'Telefon', response })
+    beforeTransaction(server, async () => good(await tab.call(sessions.reauthenticate, { password: ana.password })))
+    expect(await add()).toMatchObject({ http: 401, problem: { code: 'unauthenticated' } })
+    for (const [name, value] of tab.cookies) ana.cookies.set(name, value)
+    expect(await add()).toMatchObject({ ok: true })
+    expect(good(await ana.call(security.listPasskeys))).toHaveLength(1)
   })
 
   test('rejects a passkey of another account', async () => {

@@ -18,7 +18,13 @@ import { recordActivity } from '../../activity/public.ts'
 import { requireConfirmedEmail } from '../email-verification/confirmed-email.ts'
 import { notifyUser } from '../notify-user.ts'
 import { requireOtherFactor } from '../required-factor.ts'
-import { type ChallengeContext, consumeChallenge, createChallenge } from './passkey-assertion.ts'
+import {
+  type ChallengeContext,
+  challengeKey,
+  consumeChallenge,
+  createChallenge,
+  hasChallenge,
+} from './passkey-assertion.ts'
 import * as store from './passkey-store.ts'
 
 type Passkey = AnswerOf<typeof security.renamePasskey>
@@ -63,47 +69,80 @@ export async function dismissPasskeyOffer(deps: TransactionDeps, actor: UserActo
   return {}
 }
 
-/** Registers a passkey (api §3.4). */
+/** Registers a passkey (api §3.4). The same one again is answered the same: the first answer may have been lost. */
 export async function addPasskey(
   app: AppDeps,
   actor: UserActor,
   { name, response }: InputOf<typeof security.addPasskey>,
 ): Promise<Passkey> {
-  const key = await verifyRegistration(app, actor, actor.user_id, response)
+  const created = await verifyIfOpen(app, actor, actor.user_id, response)
   return await app.transaction(async (deps) => {
     // Locks the user, so that concurrent requests do not exceed the limit of passkeys.
     const user = requireConfirmedEmail(await findUserForUpdate(deps.db, actor.user_id))
     // An operator may just have removed all passkeys.
     await deps.liveSessions.require(deps, actor)
-    const passkey = await insertNewPasskey(deps, user, name, key)
+    if (!created || !(await consumeChallenge(deps, created.challenge)))
+      return toPasskeyInfo(await findRegistered(deps, user, response))
+    const passkey = await insertPasskey(deps, user, name, created.key)
     await recordPasskeyChange(deps, actor, actor.session_id, user, 'ADDED_PASSKEY')
     return toPasskeyInfo(passkey)
   })
 }
 
-/** Verifies a passkey that the browser has created for a user with the options of this browser. Throws `invalid_passkey`. */
+/** The passkey of the user that a repeated request has registered before. Throws `invalid_passkey`. */
+async function findRegistered(deps: TransactionDeps, user: User, { id }: NewPasskey): Promise<PasskeysTable> {
+  const passkey = await store.findPasskey(deps.db, id)
+  if (passkey?.user_id !== user.id) throw problem('invalid_passkey')
+  return passkey
+}
+
+/** A passkey that the browser has created, verified. The transaction that stores it consumes the challenge. */
+type CreatedPasskey = { key: NewKey; challenge: store.ChallengeKey }
+
+/**
+ * Verifies a passkey that the browser has created for a user with the options of this browser. Throws `invalid_passkey`. The challenge is consumed
+ * when the passkey is not valid, or else by `insertNewPasskey`, so that a request that is refused for another reason can be sent again (decision 0023).
+ */
 export async function verifyRegistration(
   app: AppDeps,
   visitor: AnonymousActor,
   user_id: string,
   response: NewPasskey,
-): Promise<NewKey> {
-  const challenge = challengeOf(response)
-  if (challenge === undefined || !(await consumeChallenge(app, visitor, registrationOf(user_id), challenge)))
-    throw problem('invalid_passkey')
+): Promise<CreatedPasskey> {
+  const created = await verifyIfOpen(app, visitor, user_id, response)
+  if (!created) throw problem('invalid_passkey')
+  return created
+}
+
+/** `verifyRegistration`; resolves with undefined when this browser does not have the challenge, or no more. */
+async function verifyIfOpen(
+  app: AppDeps,
+  visitor: AnonymousActor,
+  user_id: string,
+  response: NewPasskey,
+): Promise<CreatedPasskey | undefined> {
+  const challenge = challengeOf(response) ?? ''
+  const asked = challengeKey(visitor, registrationOf(user_id), challenge)
+  if (!(await hasChallenge(app, asked))) return undefined
   const verified = await verifyNew(relyingParty(app.config.url), challenge, response)
-  if (verified.rejection === undefined) return verified.key
+  if (verified.rejection === undefined) return { key: verified.key, challenge: asked }
+  await app.transaction((deps) => consumeChallenge(deps, asked))
   app.log.info({ reason: verified.rejection, purpose: 'register' }, 'passkey rejected')
   throw problem('invalid_passkey')
 }
 
-/** Stores a verified passkey. The caller has locked the user. */
+/** Consumes the challenge and stores a verified passkey. The caller has locked the user. */
 export async function insertNewPasskey(
   deps: TransactionDeps,
   user: User,
   name: string,
-  key: NewKey,
+  { key, challenge }: CreatedPasskey,
 ): Promise<PasskeysTable> {
+  if (!(await consumeChallenge(deps, challenge))) throw problem('invalid_passkey')
+  return await insertPasskey(deps, user, name, key)
+}
+
+async function insertPasskey(deps: TransactionDeps, user: User, name: string, key: NewKey): Promise<PasskeysTable> {
   const { length } = await store.listPasskeys(deps.db, user.id)
   if (length >= LIMITS.passkeys_per_person) throw tooManyPasskeys()
   const passkey: PasskeysTable = {
