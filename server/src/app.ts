@@ -210,8 +210,10 @@ export async function buildApp({
   )
   app.addHook('onClose', signInDays.start(deps))
   countFailedSignIns(app, signInDays)
-  const session: SessionReads['session'] = (access, call) =>
-    call === accountCalls.getAccount ? sessions.readSessionWithUser(deps, access) : sessions.readSession(deps, access)
+  const session: SessionReads['session'] = async (access, call) =>
+    call === accountCalls.getAccount
+      ? await sessions.withCurrentStep(deps, await sessions.readSessionWithUser(deps, access))
+      : await sessions.withCurrentStep(deps, await sessions.readSession(deps, access))
   const live = (ids: readonly string[]) => sessions.filterLiveSessions(store.read, ids, adapters.clock.now())
   const guardDeps: GuardDeps = {
     branding: currentBranding,

@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify'
 import type { AppDeps } from './deps.ts'
 import { findPublicClient } from './features/clients/public.ts'
 import { publicPart } from './features/policy/public.ts'
-import { readSessionWithUser } from './features/sessions/public.ts'
+import { readSessionWithUser, withCurrentStep } from './features/sessions/public.ts'
 import { CookieJar } from './http/cookies.ts'
 import type { PageUser } from './http/pages/pages.ts'
 import { isWaitingRequest } from './http/waiting-requests.ts'
@@ -14,7 +14,7 @@ export function pageUser(deps: AppDeps): (request: FastifyRequest) => Promise<Pa
   return async (request) => {
     const cookies = new CookieJar(deps.config, request.headers.cookie)
     const access = cookies.read('access')
-    const session = access ? await readSessionWithUser(deps, access) : undefined
+    const session = access ? await withCurrentStep(deps, await readSessionWithUser(deps, access)) : undefined
     const user = session?.user_info ?? null
     const app = await clientOfInteraction(deps, cookies, request)
     return {

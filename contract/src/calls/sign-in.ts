@@ -2,6 +2,7 @@ import { z } from 'zod'
 import * as f from '../http/fields.ts'
 import { route } from '../http/route.ts'
 import { LIMITS } from '../limits.ts'
+import { NEXT_STEPS } from '../policy/next-steps.ts'
 import { userInfo } from './account.ts'
 import { passkeyAssertion, requestOptions } from './passkeys.ts'
 
@@ -44,7 +45,8 @@ export const acceptTerms = route('POST', '/auth/accept-terms', {
   summary:
     'Accept the current terms of use. Recorded with the time; asked once for each version. Without a version once there are no terms any more.',
   needs: 'session',
-  during: ['terms'],
+  // Also in the next step, for a page that did not get the first answer.
+  during: NEXT_STEPS,
   body: z.object({ terms_version: z.string().min(1).max(LIMITS.name_max).optional() }),
   data: signedIn,
 })

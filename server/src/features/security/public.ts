@@ -66,4 +66,4 @@ export async function prune(deps: Pick<TransactionDeps, 'db' | 'clock'>, limit: 
     pruned += await one(deps, limit)
   return pruned
 }
-export { hasAnyFactor, hasFactor, isFactorRequired, requireFactorOfDeveloper } from './required-factor.ts'
+export { hasAnyFactor, hasFactor, isFactorMissing, requireFactorOfDeveloper } from './required-factor.ts'

@@ -4,7 +4,7 @@ import type { AppDeps } from '../../deps.ts'
 type FactorDeps = Pick<AppDeps, 'db' | 'policy' | 'secondFactors' | 'memberships'>
 
 /** Whether the policy requires a second factor of a user; `developer`: of one who is about to become a developer. */
-export async function isFactorRequired(deps: FactorDeps, user_id: string, developer = false): Promise<boolean> {
+async function isFactorRequired(deps: FactorDeps, user_id: string, developer = false): Promise<boolean> {
   const { second_factor } = await deps.policy.find(deps.db)
   if (second_factor === 'everyone') return true
   if (second_factor === 'optional') return false
@@ -15,6 +15,11 @@ export async function isFactorRequired(deps: FactorDeps, user_id: string, develo
 export async function hasFactor(deps: FactorDeps, user_id: string): Promise<boolean> {
   const { otp, passkeys } = await factorsOf(deps, user_id)
   return otp || passkeys > 0
+}
+
+/** Whether the policy requires a second factor of a user who has none. */
+export async function isFactorMissing(deps: FactorDeps, user_id: string): Promise<boolean> {
+  return (await isFactorRequired(deps, user_id)) && !(await hasFactor(deps, user_id))
 }
 
 /** Whether the account has two-factor authentication or a passkey, also while passkeys do not sign in. */

@@ -23,6 +23,7 @@ export { hasManySessions } from './ending/ending-store.ts'
 export { sessionEndedAt } from './ending/generation.ts'
 export { listSessions } from './list-sessions.ts'
 export { clearSessionCookies } from './logout.ts'
+export { updateNextSteps } from './next-step-store.ts'
 export { refresh } from './refresh.ts'
 export { revokeKnownBrowsers, revokeSessions } from './revokers.ts'
 export {
@@ -35,7 +36,8 @@ export {
   sessionStatement,
 } from './session-lifecycle.ts'
 export { onPolicyChanged, SHORTEN_SESSIONS_JOB, shortenSessionsJob } from './shorten-sessions.ts'
-export { hasEnded, type SessionRow, selectByToken, updateNextSteps } from './store.ts'
+export { hasEnded, type SessionRow, selectByToken } from './store.ts'
+export { withCurrentStep } from './waiting-session.ts'
 
 /** Returns the session while it is live. */
 export async function findSession(db: ReadDb, id: string, now: Date): Promise<store.SessionRow | undefined> {

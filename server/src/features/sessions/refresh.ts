@@ -2,8 +2,10 @@ import { type InputOf, problem, type sessions } from '@vrata/contract'
 import type { AppDeps, TransactionDeps } from '../../deps.ts'
 import type { AnonymousActor } from '../../http/actors.ts'
 import { userInfo } from '../account/public.ts'
+import { clearNextStep } from './next-step-store.ts'
 import { rotateSession } from './session-lifecycle.ts'
 import * as store from './store.ts'
+import { waitsForNothing } from './waiting-session.ts'
 
 /** Rotates both cookies. The session cookie suffices; `developer_id` also switches the developer account (api §2.3). */
 export async function refresh(
@@ -17,10 +19,12 @@ export async function refresh(
     if (renewal === 'unknown' || renewal === 'replayed') return undefined
     const { session } = renewal
     if (developer_id !== undefined) await switchDeveloper(deps, session, developer_id)
+    const goesOn = await waitsForNothing(deps, session)
+    if (goesOn) await clearNextStep(deps.db, session.id, 'second_factor_setup')
     return await userInfo(deps, {
       user_id: session.user_id,
       session_id: session.id,
-      next_step: session.next_step,
+      next_step: goesOn ? null : session.next_step,
       developer_id: developer_id === undefined ? session.developer_id : developer_id,
     })
   })

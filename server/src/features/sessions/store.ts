@@ -1,4 +1,3 @@
-import type { NextStep } from '@vrata/contract'
 import { type ExpressionBuilder, sql } from 'kysely'
 import { prepare, prepareInsert } from '../../db/compiled-queries/prepare.ts'
 import { isId } from '../../db/id-ends.ts'
@@ -207,17 +206,6 @@ export async function updateSessionsEnded(
   else update = update.where('user_id', '=', user_id)
   if (which !== 'all' && 'except' in which) update = update.where('id', '!=', which.except)
   return (await update.execute()).map(({ id }) => id)
-}
-
-/** Replaces the next step of those sessions of a user that wait for `from`. */
-export async function updateNextSteps(db: Db, user_id: string, from: NextStep, to: NextStep | null): Promise<void> {
-  await db
-    .updateTable('sessions')
-    .set({ next_step: to })
-    .where('user_id', '=', user_id)
-    .where('next_step', '=', from)
-    .where('ended_at', 'is', null)
-    .execute()
 }
 
 /** When sessions end at the latest. */

@@ -92,7 +92,8 @@ describe('terms of use (operators §8)', () => {
     expect(await call(security.enableOtp)).toMatchObject(incomplete('terms'))
     const { terms_version } = TERMS
     expect(good(await call(signIn.acceptTerms, { terms_version })).next).toBe('second_factor_setup')
-    expect(await call(signIn.acceptTerms, { terms_version })).toMatchObject(incomplete('second_factor_setup'))
+    // Again, in a page that did not get the answer.
+    expect(good(await call(signIn.acceptTerms, { terms_version })).next).toBe('second_factor_setup')
   })
 })
 
@@ -108,6 +109,35 @@ describe('a required second factor (operators §8)', () => {
     if (kind === 'codes') await withSecondFactor(server, browser)
     else await addPasskey(browser)
     expect(good(await browser.call(account.getAccount)).next_step).toBe(null)
+    expect(await browser.call(sessions.listSessions)).toMatchObject({ ok: true })
+  })
+
+  test.each([
+    ['a call', async (browser: Caller) => good(await browser.call(account.getAccount)).next_step],
+    ['a refresh', async (browser: Caller) => good(await browser.call(sessions.refresh, {})).next_step],
+  ])('is not waited for any longer once the policy requires none: %s', async (_, stepIn) => {
+    const person = await registerConfirmedUser(server)
+    await set({ second_factor: 'everyone' })
+    const [one, other] = [await signInWith(person), await signInWith(person)]
+    expect(await stepIn(one.browser)).toBe('second_factor_setup')
+    await set({ second_factor: 'developers' })
+    expect(await stepIn(one.browser)).toBe(null)
+    expect(await one.browser.call(sessions.listSessions)).toMatchObject({ ok: true })
+    // Requirements count from the next sign-in on.
+    await set({ second_factor: 'everyone' })
+    expect(await stepIn(one.browser)).toBe(null)
+    expect(await other.browser.call(sessions.listSessions)).toMatchObject(incomplete('second_factor_setup'))
+    expect((await signInWith(person)).answer.next).toBe('second_factor_setup')
+  })
+
+  test('is not waited for any longer by a person who has left the last organization', async () => {
+    const member = await registerConfirmedUser(server)
+    await organization.grant(member, 'member')
+    await set({ second_factor: 'developers' })
+    const { browser } = await signInWith(member)
+    expect(await browser.call(sessions.listSessions)).toMatchObject(incomplete('second_factor_setup'))
+    const { db } = server.store
+    await db.deleteFrom('members').where('user_id', '=', member.user.id).execute()
     expect(await browser.call(sessions.listSessions)).toMatchObject({ ok: true })
   })
 

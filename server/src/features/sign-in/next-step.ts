@@ -4,7 +4,7 @@ import type { AppDeps, TransactionDeps } from '../../deps.ts'
 import type { Events } from '../../events.ts'
 import type { UserActor } from '../../http/actors.ts'
 import { findUserForUpdate, userInfo } from '../account/public.ts'
-import { hasFactor, isFactorRequired } from '../security/public.ts'
+import { hasFactor, isFactorMissing } from '../security/public.ts'
 import { updateNextSteps } from '../sessions/public.ts'
 import { hasAccepted, insertAcceptedTerms } from './terms-store.ts'
 
@@ -14,7 +14,7 @@ type StepDeps = Pick<AppDeps, 'db' | 'policy' | 'secondFactors' | 'memberships'>
 export async function nextStepOf(deps: StepDeps, user_id: string): Promise<NextStep | null> {
   const { terms_version } = await deps.policy.find(deps.db)
   if (terms_version !== null && !(await hasAccepted(deps.db, user_id, terms_version))) return 'terms'
-  return (await isFactorRequired(deps, user_id)) && !(await hasFactor(deps, user_id)) ? 'second_factor_setup' : null
+  return (await isFactorMissing(deps, user_id)) ? 'second_factor_setup' : null
 }
 
 type Info = Awaited<ReturnType<typeof userInfo>>
@@ -29,7 +29,7 @@ export async function signInAnswer(deps: Pick<AppDeps, 'db' | 'policy'>, user: I
 
 /**
  * Records that the user accepts the current terms of use, and continues the sign-in; also one that waits for terms that an operator has
- * removed since.
+ * removed since. Repeated, it answers the step that the session waits for.
  */
 export async function acceptTerms(
   deps: TransactionDeps,
