@@ -136,6 +136,7 @@ describe('settings of the policy', () => {
   test('session_idle_days and session_max_days shorten open sessions, and hold for new ones', async () => {
     const open = await registerUser(server)
     await under({ session_idle_days: 2, session_max_days: 3 }, async () => {
+      server.clock.advance(30)
       await server.outbox()
       const fresh = await registerUser(server)
       const cookie = (await fresh.request({ method: 'PUT', url: '/v1/auth/refresh', payload: {} })).headers[
@@ -151,6 +152,23 @@ describe('settings of the policy', () => {
       expect(await fresh.call(sessions.refresh, {})).toMatchObject({ http: 401 })
       // The session of the administrator has ended, too.
       await signInAsAdmin()
+    })
+  })
+
+  test('shorter sessions also hold for one that a server opens which knows the former policy for a moment', async () => {
+    const former = { idle_until: '9999', expires_at: '9999' }
+    await under({ session_idle_days: 2, session_max_days: 3 }, async () => {
+      await server.outbox()
+      const { user } = await registerUser(server)
+      const ofUser = server.store.db.updateTable('sessions').set(former).where('id', '=', user.session_id)
+      await ofUser.execute()
+      server.clock.advance(30)
+      await server.outbox()
+      const ends = server.store.read.selectFrom('sessions').select(['idle_until', 'expires_at'])
+      const [row] = await ends.where('id', '=', user.session_id).execute()
+      const inDays = (days: number) => new Date(server.clock.now().getTime() + days * DAY * 1000).toISOString()
+      expect(row?.idle_until && row.idle_until <= inDays(2)).toBe(true)
+      expect(row?.expires_at && row.expires_at <= inDays(3)).toBe(true)
     })
   })
 

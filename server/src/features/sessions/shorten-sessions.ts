@@ -16,8 +16,14 @@ type ShortenSessions = SessionEnds & { after: string }
 const DAY = 24 * 60 * 60
 
 /**
+ * Seconds after which no session gets the former periods any more: the transaction of the change and one that opens or refreshes a session may each
+ * take ten seconds, and servers know the former policy for half a second (decision 0107).
+ */
+const SETTLED = 30
+
+/**
  * Listens to `policy_changed`: sessions that are open end after the new periods, counted from now, at the latest. The shortest period is a
- * day, so there is time to write them in the background (decision 0092).
+ * day, so there is time to wait for sessions that still get the former periods, and to write all in the background (decision 0092).
  */
 export async function onPolicyChanged(
   deps: TransactionDeps,
@@ -25,11 +31,12 @@ export async function onPolicyChanged(
 ): Promise<void> {
   if (after.session_idle_days >= before.session_idle_days && after.session_max_days >= before.session_max_days) return
   const now = deps.clock.now()
-  await enqueue(deps, SHORTEN_SESSIONS_JOB, {
+  const ends: ShortenSessions = {
     idle_until: timeAfter(now, after.session_idle_days * DAY),
     expires_at: timeAfter(now, after.session_max_days * DAY),
     after: '',
-  } satisfies ShortenSessions)
+  }
+  await enqueue(deps, SHORTEN_SESSIONS_JOB, ends, { run_at: timeAfter(now, SETTLED) })
 }
 
 /** The job that shortens sessions to what a new policy allows, in turns. */
