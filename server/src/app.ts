@@ -200,7 +200,7 @@ export async function buildApp({
       frontchannelLogouts: { prepare: prepareFrontchannelLogout },
       signingKeys: operatorKeys(() => deps),
       signInDays,
-      accountDeletions: { guard: privacy.noDeletionGuard },
+      accountDeletions: { guard: privacy.noDeletionGuard, requestedAt: privacy.findDeletionRequest },
       installation: installationState(config, store),
       subjects: new Subjects(store.read, adapters.encryption),
     },

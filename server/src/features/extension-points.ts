@@ -160,10 +160,12 @@ export interface SigningKeys {
   revoke(actor: UserActor, kid: string): Promise<void>
 }
 
-/** Implemented by privacy, used by sign-in. */
+/** Implemented by privacy, used by sign-in and account invitations. */
 export interface AccountDeletions {
   /** Holds while no deletion of the account is scheduled. */
   guard(user_id: string): Guard
+  /** When the scheduled deletion of the account was requested; undefined without one. */
+  requestedAt(db: ReadDb, user_id: string): Promise<string | undefined>
 }
 
 /** Implemented by statistics, used by sign-in and system. */

@@ -16,7 +16,7 @@ import { isInvited } from './send-invitation.ts'
 
 /** Describes the account of a link. Consumes nothing, because mail programs open links (security §18.4). */
 export async function checkAccountInvitation(
-  deps: Pick<AppDeps, 'db' | 'clock'>,
+  deps: LinkDeps,
   _: AnonymousActor,
   { token }: InputOf<typeof accountInvitations.checkAccountInvitation>,
 ) {
@@ -66,15 +66,26 @@ export async function acceptWithPasskey(
   })
 }
 
-async function findInvited(deps: Pick<AppDeps, 'db' | 'clock'>, token: string): Promise<User> {
+type LinkDeps = Pick<AppDeps, 'db' | 'clock' | 'accountDeletions'>
+
+async function findInvited(deps: LinkDeps, token: string): Promise<User> {
   const bound = await findToken(deps, 'accept_account', token)
-  return requireInvited(bound && (await findUser(deps.db, bound.user_id)), bound)
+  return await requireInvited(deps, bound && (await findUser(deps.db, bound.user_id)), bound)
 }
 
-/** The user while the account still waits for the person at the address to which the link was mailed. */
-function requireInvited(user: User | undefined, bound: { email: string } | undefined): User {
-  if (!user || user.email !== bound?.email || !isInvited(user) || user.disabled_at !== null)
+/**
+ * The user while the account still waits for the person at the address to which the link was mailed. A link from before a scheduled deletion does
+ * not restore the account: the operator may have mistyped the address, and only operators restore what nobody has used.
+ */
+async function requireInvited(
+  deps: LinkDeps,
+  user: User | undefined,
+  bound: { email: string; created_at: string } | undefined,
+): Promise<User> {
+  if (!user || !bound || user.email !== bound.email || !isInvited(user) || user.disabled_at !== null)
     throw problem('invalid_token')
+  const deletion = await deps.accountDeletions.requestedAt(deps.db, user.id)
+  if (deletion !== undefined && bound.created_at <= deletion) throw problem('invalid_token')
   return user
 }
 
@@ -83,7 +94,7 @@ async function takeOver(deps: TransactionDeps, token: string): Promise<User> {
   const found = await findInvited(deps, token)
   // The user is locked first, as in every change of an account.
   const user = await findUserForUpdate(deps.db, found.id)
-  const invited = requireInvited(user, await consumeToken(deps, 'accept_account', token))
+  const invited = await requireInvited(deps, user, await consumeToken(deps, 'accept_account', token))
   if (!(await confirmEmail(deps, invited, invited.email))) throw problem('invalid_token')
   return { ...invited, email_verified_at: toTime(deps.clock.now()) }
 }

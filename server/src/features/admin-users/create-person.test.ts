@@ -123,6 +123,37 @@ describe('a person whom an operator has created', () => {
     expect((await check(third)).ok).toBe(false)
   })
 
+  test('is restored by no link that was mailed before the operator deleted the account, as at a mistyped address', async () => {
+    const { email, id } = await create()
+    const invitation = await mailedToken(server, email)
+    const stranger = server.browser()
+    good(await stranger.call(signIn.forgotPassword, { email }))
+    const reset = await mailedToken(server, email)
+    server.clock.advance(1)
+    good(await ana.call(adminUsers.deleteUser, { id }))
+    const invalid = { problem: { code: 'invalid_token' } }
+    const check = (token: string) => stranger.call(accountInvitations.checkAccountInvitation, { token })
+    expect(await check(invitation)).toMatchObject(invalid)
+    const accept = (token: string) => stranger.call(accountInvitations.acceptWithPassword, { token, password })
+    expect(await accept(invitation)).toMatchObject(invalid)
+    expect(await stranger.call(signIn.checkPasswordLink, { token: reset })).toMatchObject(invalid)
+    const input = { token: reset, new_password: password }
+    expect(await stranger.call(signIn.resetPassword, input)).toMatchObject(invalid)
+    const { length } = await mailsTo(server, email)
+    good(await stranger.call(signIn.forgotPassword, { email }))
+    expect(await mailsTo(server, email)).toHaveLength(length)
+    expect(good(await ana.call(adminUsers.getAdminUser, { id })).status).toBe('deleting')
+
+    // An operator restores it, or invites the person again.
+    good(await ana.call(adminUsers.restoreUser, { id }))
+    expect(await check(invitation)).toMatchObject({ ok: true })
+    good(await ana.call(adminUsers.deleteUser, { id }))
+    server.clock.advance(1)
+    good(await ana.call(adminUsers.sendPasswordReset, { id }))
+    good(await accept(await mailedToken(server, email)))
+    expect(good(await ana.call(adminUsers.getAdminUser, { id })).status).toBe('active')
+  })
+
   test('is not deleted after 14 days while a link that was sent again works (operators §9)', async () => {
     const invited = [await create(), await create()]
     server.clock.advance(13 * DAY)

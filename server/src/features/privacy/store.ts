@@ -130,6 +130,12 @@ export function noDeletionGuard(user_id: string): Guard {
   return { statement: noDeletion.with({ user_id }), missing: true }
 }
 
+/** Implements `AccountDeletions`: when the scheduled deletion of a user was requested. */
+export async function findDeletionRequest(db: ReadDb, user_id: string): Promise<string | undefined> {
+  const query = db.selectFrom('account_deletions').select('requested_at').where('user_id', '=', user_id)
+  return (await query.executeTakeFirst())?.requested_at
+}
+
 /** Users whose deletion is due, ordered by id, after the id `after`. */
 export async function listDueDeletions(
   db: ReadDb,

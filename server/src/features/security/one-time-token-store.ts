@@ -4,6 +4,8 @@ import type { OneTimeTokensTable } from '../../db/schema.ts'
 export type TokenKind = OneTimeTokensTable['kind']
 /** The user of a token and the address to which it was mailed. */
 export type TokenSubject = Pick<OneTimeTokensTable, 'user_id' | 'email'>
+/** What a token is bound to, and when it was issued. */
+export type BoundToken = TokenSubject & Pick<OneTimeTokensTable, 'created_at'>
 
 export async function insertToken(db: Db, row: OneTimeTokensTable): Promise<void> {
   await db.insertInto('one_time_tokens').values(row).execute()
@@ -37,7 +39,7 @@ export async function consumeToken(
   token_hash: string,
   kind: TokenKind,
   now: string,
-): Promise<TokenSubject | undefined> {
+): Promise<BoundToken | undefined> {
   return await db
     .updateTable('one_time_tokens')
     .set({ consumed_at: now })
@@ -45,7 +47,7 @@ export async function consumeToken(
     .where('kind', '=', kind)
     .where('consumed_at', 'is', null)
     .where('expires_at', '>', now)
-    .returning(['user_id', 'email'])
+    .returning(['user_id', 'email', 'created_at'])
     .executeTakeFirst()
 }
 
@@ -54,9 +56,9 @@ export async function findToken(
   token_hash: string,
   kind: TokenKind,
   now: string,
-): Promise<TokenSubject | undefined> {
+): Promise<BoundToken | undefined> {
   return await usableTokens(db, kind, now)
-    .select(['user_id', 'email'])
+    .select(['user_id', 'email', 'created_at'])
     .where('token_hash', '=', token_hash)
     .executeTakeFirst()
 }

@@ -54,7 +54,8 @@ export function forgotPasswordJob(app: AppDeps): JobHandler {
       const found = await findUserByEmail(deps.db, email)
       // Locked, so that requests at the same time neither exceed the hourly limit nor leave two valid links.
       const user = found && (await findUserForUpdate(deps.db, found.id))
-      if (user?.email === email && user.disabled_at === null) await sendResetLink(deps, user)
+      if (user?.email === email && user.disabled_at === null && !(await isGivenUp(deps, user)))
+        await sendResetLink(deps, user)
     })
   }
 }
@@ -75,7 +76,7 @@ export async function sendResetLink(deps: TransactionDeps, user: User): Promise<
 
 /** Describes a valid link. Consumes nothing, because mail programs open links (api §2.5, security §18.4). */
 export async function checkPasswordLink(
-  deps: Pick<AppDeps, 'db' | 'clock'>,
+  deps: LinkDeps,
   _: AnonymousActor,
   { token }: InputOf<typeof signIn.checkPasswordLink>,
 ) {
@@ -137,12 +138,24 @@ async function verifyIfEnabled(
   return valid
 }
 
+type LinkDeps = Pick<AppDeps, 'db' | 'clock' | 'accountDeletions'>
+
+/**
+ * Whether nobody has used the account, and an operator is deleting it. A link to its address, which the operator may have mistyped, does not restore
+ * it (operators §9).
+ */
+async function isGivenUp(deps: Omit<LinkDeps, 'clock'>, { id, email_verified_at, password_hash }: User) {
+  if (email_verified_at !== null || password_hash !== null) return false
+  return (await deps.accountDeletions.requestedAt(deps.db, id)) !== undefined
+}
+
 /** Returns the user of a link while they still have the address to which it was mailed. Throws `invalid_token`. */
 async function findTokenUser(
-  deps: Pick<AppDeps, 'db'>,
+  deps: Omit<LinkDeps, 'clock'>,
   bound: { user_id: string; email: string } | undefined,
 ): Promise<User> {
   const user = bound && (await findUser(deps.db, bound.user_id))
   if (user?.email !== bound?.email || !user || user.disabled_at !== null) throw problem('invalid_token')
+  if (await isGivenUp(deps, user)) throw problem('invalid_token')
   return user
 }
