@@ -23,6 +23,7 @@ export interface OneTimeTokensTable {
 /** Encrypted TOTP seeds; two-factor authentication is on once `enabled_at` is set. */
 export interface OtpSeedsTable {
   user_id: string
+  /** Base32; before `enabled_at` is set perhaps several, with spaces between. */
   sealed_seed: string
   created_at: Time
   /** Null until the first code is verified. */

@@ -36,12 +36,11 @@ export function withoutFactorGuard(user_id: string): Guard {
 export async function updateSeedEnabled(
   db: Db,
   { user_id, sealed_seed }: OtpSeedsTable,
-  last_step: number,
-  now: string,
+  enabled: Pick<OtpSeedsTable, 'sealed_seed' | 'enabled_at' | 'last_step'>,
 ): Promise<boolean> {
   const result = await db
     .updateTable('otp_seeds')
-    .set({ enabled_at: now, last_step })
+    .set(enabled)
     .where('user_id', '=', user_id)
     .where('sealed_seed', '=', sealed_seed)
     .where('enabled_at', 'is', null)

@@ -1,7 +1,7 @@
 import { account, activity, security, sessions, signIn } from '@vrata/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { mailsTo, registerConfirmedUser, registerUser, signInAgain, tabOf } from '../../../../test/registered-user.ts'
-import { good, phone, withSecondFactor } from '../../../../test/second-factor.ts'
+import { good, type Phone, phone, withSecondFactor } from '../../../../test/second-factor.ts'
 import { beforeTransaction, startTestServer, type TestServer } from '../../../../test/test-server.ts'
 
 let server: TestServer
@@ -76,15 +76,41 @@ describe('turning two-factor authentication on (api §3.3)', () => {
     expect(data).toHaveLength(1)
   })
 
-  test('rejects a wrong code; a second secret replaces the first', async () => {
+  test('rejects a wrong code, and a second time', async () => {
     const ana = await registerConfirmedUser(server)
-    const first = phone(server, good(await ana.call(security.enableOtp)).secret)
-    const second = phone(server, good(await ana.call(security.enableOtp)).secret)
-    expect(await ana.call(security.confirmOtp, { otp_token: first.codeAt(0) })).toMatchObject(wrongCode)
+    const app = phone(server, good(await ana.call(security.enableOtp)).secret)
+    expect(await ana.call(security.confirmOtp, { otp_token: app.codeAt(5) })).toMatchObject(wrongCode)
     expect(good(await ana.call(account.getAccount)).otp_enabled).toBe(false)
-    expect(await ana.call(security.confirmOtp, { otp_token: second.codeAt(0) })).toMatchObject({ ok: true })
+    expect(await ana.call(security.confirmOtp, { otp_token: app.codeAt(0) })).toMatchObject({ ok: true })
     expect(await ana.call(security.enableOtp)).toMatchObject({ http: 409, problem: { code: 'otp_already_on' } })
-    expect(await ana.call(security.confirmOtp, { otp_token: second.code() })).toMatchObject({ http: 409 })
+    expect(await ana.call(security.confirmOtp, { otp_token: app.code() })).toMatchObject({ http: 409 })
+  })
+
+  test('succeeds in each of two tabs with the secret that it shows; the app of the other one is of no use then', async () => {
+    for (const chosen of [0, 1]) {
+      const ana = await registerConfirmedUser(server)
+      const tabs = [good(await ana.call(security.enableOtp)), good(await ana.call(security.enableOtp))]
+      const apps = tabs.map(({ secret }) => phone(server, secret))
+      const [app, other] = [apps[chosen] as Phone, apps[1 - chosen] as Phone]
+      good(await ana.call(security.confirmOtp, { otp_token: app.codeAt(0) }))
+      expect(await ana.call(sessions.reauthenticate, { otp_token: other.code() })).toMatchObject(wrongCode)
+      expect(await ana.call(sessions.reauthenticate, { otp_token: app.code() })).toMatchObject({ ok: true })
+    }
+  })
+
+  test('keeps the secrets of the last three tabs, for half an hour', async () => {
+    const ana = await registerConfirmedUser(server)
+    const enable = async () => phone(server, good(await ana.call(security.enableOtp)).secret)
+    const first = await enable()
+    const second = await enable()
+    await enable()
+    await enable()
+    expect(await ana.call(security.confirmOtp, { otp_token: first.codeAt(0) })).toMatchObject(wrongCode)
+    server.clock.advance(30 * 60 + 1)
+    await ana.call(sessions.refresh, {})
+    await ana.call(sessions.reauthenticate, { password: ana.password })
+    await enable()
+    expect(await ana.call(security.confirmOtp, { otp_token: second.codeAt(0) })).toMatchObject(wrongCode)
   })
 
   test('requires a fresh sign-in for both calls within half an hour', async () => {

@@ -14,13 +14,21 @@ import * as store from './otp-store.ts'
 import { createRecoveryCodes } from './recovery-codes.ts'
 import { decryptSeed, encryptSeed, isSecondFactorEnabled, verifySecondFactor } from './second-factor.ts'
 
-/** Creates a secret; two-factor authentication is on once a code confirms it (api §3.3). Replaces an unconfirmed secret. */
+/** Unconfirmed secrets of one user: the newest, and those that other tabs may be showing. */
+const SECRETS_AT_ONCE = 3
+
+/**
+ * Creates a secret; two-factor authentication is on once a code confirms it (api §3.3). Another tab can still confirm the secret that it shows; the
+ * first one that is confirmed replaces the others.
+ */
 export async function enableOtp(deps: TransactionDeps, actor: UserActor) {
   const user = requireConfirmedEmail(await findActorForUpdate(deps, actor))
+  const former = await store.findSeed(deps.db, user.id)
   const secret = newSeed()
+  const secrets = [...pendingSecrets(deps, former), secret].slice(-SECRETS_AT_ONCE)
   const inserted = await store.upsertSeed(deps.db, {
     user_id: user.id,
-    sealed_seed: encryptSeed(deps, user.id, secret),
+    sealed_seed: encryptSeed(deps, user.id, secrets.join(' ')),
     created_at: toTime(deps.clock.now()),
     enabled_at: null,
     last_step: 0,
@@ -36,12 +44,20 @@ export async function confirmOtp(app: AppDeps, actor: UserActor, { otp_token }: 
     const user = requireConfirmedEmail(await findActorForUpdate(deps, actor))
     // Signing out everywhere may just have ended the session that asks.
     await deps.liveSessions.require(deps, actor)
-    const seed = await findPendingSeed(deps, user.id)
+    const seed = await store.findSeed(deps.db, user.id)
+    if (seed?.enabled_at) throw problem('otp_already_on')
+    const secrets = pendingSecrets(deps, seed)
+    if (!seed || secrets.length === 0) throw problem('otp_setup_expired')
     const key = attemptKey.session(user.id)
     await consumeAttempt(deps, key)
-    const step = stepOf(decryptSeed(deps, seed), otp_token, deps.clock.now())
-    if (step === undefined) return undefined
-    if (!(await store.updateSeedEnabled(deps.db, seed, step, toTime(deps.clock.now())))) throw problem('otp_already_on')
+    const now = deps.clock.now()
+    const [confirmed] = secrets.flatMap((secret) => {
+      const last_step = stepOf(secret, otp_token, now)
+      return last_step === undefined ? [] : [{ sealed_seed: encryptSeed(deps, user.id, secret), last_step }]
+    })
+    if (!confirmed) return undefined
+    if (!(await store.updateSeedEnabled(deps.db, seed, { ...confirmed, enabled_at: toTime(now) })))
+      throw problem('otp_already_on')
     await clearAttempts(deps.db, key)
     await recordChange(deps, actor, user, 'on')
     return await createRecoveryCodes(deps, user.id)
@@ -50,12 +66,10 @@ export async function confirmOtp(app: AppDeps, actor: UserActor, { otp_token }: 
   return { recovery_codes }
 }
 
-async function findPendingSeed(deps: TransactionDeps, user_id: string) {
-  const seed = await store.findSeed(deps.db, user_id)
-  if (seed?.enabled_at) throw problem('otp_already_on')
+/** Secrets that a code can confirm, the oldest first. None once two-factor authentication is on. */
+function pendingSecrets(deps: TransactionDeps, seed: Awaited<ReturnType<typeof store.findSeed>>): string[] {
   const earliest = timeAfter(deps.clock.now(), -LIFETIMES.otp_setup)
-  if (!seed || seed.created_at < earliest) throw problem('otp_setup_expired')
-  return seed
+  return seed?.enabled_at === null && seed.created_at >= earliest ? decryptSeed(deps, seed).split(' ') : []
 }
 
 /** Turns two-factor authentication off with a code (api §3.3). */
