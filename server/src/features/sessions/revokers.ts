@@ -11,8 +11,9 @@ import { findByIdForUpdate, type SessionSelection, updateSessionsEnded } from '.
 const VERIFIED: ReadonlySet<RevocationEvent> = new Set(['password_changed', 'second_factor_disabled'])
 
 /**
- * Ends sessions. After a changed password or second factor the session that stays gets new cookies, so that a copy of the
- * old ones is void (ASVS 7.2.4). That alone is no authentication and does not make the sign-in fresh.
+ * Ends sessions. After a call that has verified the password or a code, the session that stays gets new cookies, so that a copy of the old ones is
+ * void (ASVS 7.2.4). Other calls leave them: their answer has the recovery codes, and a browser that does not get it must be able to ask again
+ * (decision 0016).
  */
 export const revokeSessions: Revoker = async (deps, revocation, revoked) => {
   const { event, effect, keep } = revocation
@@ -27,11 +28,9 @@ export const revokeSessions: Revoker = async (deps, revocation, revoked) => {
     for (const id of session_ids) revoked.session_ids.push(id)
     if (session_ids.length > 0) await deps.emit('sessions_ended', { user_id, session_ids })
   }
-  if (effect !== 'others_end' || !keep || event === 'signed_out_elsewhere') return
+  if (effect !== 'others_end' || !keep || !VERIFIED.has(event)) return
   const current = await findByIdForUpdate(deps.db, keep.session_id, now)
-  if (!current) return
-  const { authenticated_at } = current
-  await updateAuthentication(deps, keep, current, VERIFIED.has(event) ? {} : { authenticated_at })
+  if (current) await updateAuthentication(deps, keep, current)
 
   function selectionOf(): SessionSelection {
     if (effect === 'session_ends') return { only: [...required(revocation.session_ids, revocation)] }

@@ -130,6 +130,17 @@ describe('turning two-factor authentication on (api §3.3)', () => {
     })
   })
 
+  test('leaves a browser signed in to which the answer does not come, and which can ask for new recovery codes', async () => {
+    const ana = await registerConfirmedUser(server)
+    const { secret } = good(await ana.call(security.enableOtp))
+    const otp_token = phone(server, secret).code()
+    good(await tabOf(server, ana).call(security.confirmOtp, { otp_token }))
+    server.clock.advance(60)
+    expect(await ana.call(security.confirmOtp, { otp_token })).toMatchObject({ problem: { code: 'otp_already_on' } })
+    expect(good(await ana.call(security.renewRecoveryCodes)).recovery_codes).toHaveLength(10)
+    good(await ana.call(sessions.refresh, {}))
+  })
+
   test('turns nothing on when its user signs out everywhere meanwhile', async () => {
     const ana = await registerConfirmedUser(server)
     const { secret } = good(await ana.call(security.enableOtp))
@@ -145,6 +156,7 @@ describe('turning two-factor authentication on (api §3.3)', () => {
     server.clock.advance(9 * 60)
     await withSecondFactor(server, ana)
     server.clock.advance(60)
+    good(await ana.call(sessions.refresh, {}))
     expect(await ana.call(security.renewRecoveryCodes)).toMatchObject(notFresh)
   })
 
@@ -227,6 +239,18 @@ describe('recovery codes (api §3.3)', () => {
     expect(await ana.call(security.disableOtp, { recovery_code: recovery_codes[0] })).toMatchObject({ ok: true })
   })
 
+  test('can be asked for again when the answer was lost', async () => {
+    const ana = await registerConfirmedUser(server)
+    const { codes } = await withSecondFactor(server, ana)
+    // Of a browser to which the answer does not come.
+    good(await tabOf(server, ana).call(security.renewRecoveryCodes))
+    server.clock.advance(60)
+    const { recovery_codes } = good(await ana.call(security.renewRecoveryCodes))
+    good(await ana.call(sessions.refresh, {}))
+    expect(await ana.call(security.disableOtp, { recovery_code: codes[0] })).toMatchObject(wrongCode)
+    expect(await ana.call(security.disableOtp, { recovery_code: recovery_codes[0] })).toMatchObject({ ok: true })
+  })
+
   test('stay when their user signs out everywhere before new ones replace them', async () => {
     const ana = await registerConfirmedUser(server)
     const { codes } = await withSecondFactor(server, ana)
@@ -243,6 +267,7 @@ describe('recovery codes (api §3.3)', () => {
     server.clock.advance(9 * 60)
     good(await ana.call(security.renewRecoveryCodes))
     server.clock.advance(60)
+    good(await ana.call(sessions.refresh, {}))
     expect(await ana.call(security.renewRecoveryCodes)).toMatchObject(notFresh)
     await ana.call(sessions.reauthenticate, { password: ana.password })
     expect(await ana.call(security.renewRecoveryCodes)).toMatchObject({ ok: true })
