@@ -49,9 +49,9 @@ export async function deleteAccount(
 ): Promise<{ due_at: string }> {
   const verified = await verifyActor(app, actor, password)
   return await app.transaction(async (deps) => {
-    if (verified) await clearFailures(deps, verified.key)
     const user = await findUserForUpdate(deps.db, actor.user_id)
     if (!user) throw problem('unauthenticated')
+    if (verified) await clearFailures(deps, verified.key)
     // The password was changed while it was being verified.
     if (verified && !hasSamePassword(user, verified.user)) throw wrongPassword()
     return await beginDeletion(deps, actor, user)

@@ -54,8 +54,8 @@ export async function changePassword(
   if (!valid) throw wrongPassword()
   const hash = await app.passwords.hash(new_password)
   await app.transaction(async (deps) => {
-    await clearFailures(deps, key)
     const current = await findUserForUpdate(deps.db, user.id)
+    await clearFailures(deps, key)
     // The password was changed while it was being verified.
     if (!current || !hasSamePassword(current, user)) throw wrongPassword()
     await replacePassword(deps, current, hash, actor, actor)

@@ -3,7 +3,7 @@ import { relyingParty, requestOptions } from '../../adapters/passkeys.ts'
 import { fromJson, toJson, toTime } from '../../db/values.ts'
 import type { AppDeps, TransactionDeps } from '../../deps.ts'
 import type { UserActor } from '../../http/actors.ts'
-import { findUser, findUserForUpdate } from '../account/public.ts'
+import { findUser, findUserForUpdate, type User } from '../account/public.ts'
 import {
   attemptKey,
   clearFailures,
@@ -34,6 +34,7 @@ async function verifyByPassword(app: AppDeps, actor: UserActor, password: string
   const valid = await verifyPassword(app, { key, hash: user?.password_hash, password }, actor)
   if (!valid) throw problem('invalid_password', { fields: { password: 'wrong' } })
   await app.transaction(async (deps) => {
+    await lockUser(deps, actor)
     await clearFailures(deps, key)
     await addMethod(deps, actor, 'pwd')
   })
@@ -41,8 +42,7 @@ async function verifyByPassword(app: AppDeps, actor: UserActor, password: string
 
 async function verifyByOtp(app: AppDeps, actor: UserActor, otp_token: string): Promise<void> {
   const valid = await app.transaction(async (deps) => {
-    const user = await findUserForUpdate(deps.db, actor.user_id)
-    if (!user) throw problem('unauthenticated')
+    const user = await lockUser(deps, actor)
     const { valid } = await verifySecondFactor(deps, user, attemptKey.session(user.id), { otp_token }, actor)
     if (valid) await addMethod(deps, actor, 'otp')
     return valid
@@ -56,6 +56,7 @@ async function verifyByPasskey(app: AppDeps, actor: UserActor, response: Passkey
   const signed = await verifyPasskey(app, actor, challengeContext(actor), response)
   if (!signed) throw problem('invalid_passkey')
   await app.transaction(async (deps) => {
+    await lockUser(deps, actor)
     if (!(await recordPasskeyUse(deps, signed))) throw problem('invalid_passkey')
     await addMethod(deps, actor, 'passkey')
   })
@@ -68,6 +69,13 @@ export async function reauthenticateOptions(deps: TransactionDeps, actor: UserAc
   const options = requestOptions(relyingParty(deps.config.url), known)
   await createChallenge(deps, actor, challengeContext(actor), options.challenge)
   return options
+}
+
+/** Before anything else is locked, in the same order as what ends the session. */
+async function lockUser({ db }: TransactionDeps, { user_id }: UserActor): Promise<User> {
+  const user = await findUserForUpdate(db, user_id)
+  if (!user) throw problem('unauthenticated')
+  return user
 }
 
 async function addMethod(

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import { account, security, sessions, signIn } from '@vrata/contract'
 import { ROUTES } from '@vrata/contract/routes'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -11,6 +12,7 @@ import {
 import { good, type Phone, withSecondFactor } from '../../../test/second-factor.ts'
 import { type Caller, startTestServer, type TestServer } from '../../../test/test-server.ts'
 import { amrOf } from '../../issuer/interactions/provider-session.ts'
+import { findUserForUpdate } from '../account/public.ts'
 import { prune } from './public.ts'
 
 let server: TestServer
@@ -120,6 +122,21 @@ describe('sign-in with two factors (api §2.2)', () => {
     const two = await halfway({ ...ana, password: new_password })
     await ana.call(security.disableOtp, { otp_token: ana.phone.codeAt(0) })
     expect(await two.call(signIn.loginOtp, { recovery_code: ana.codes[0] })).toMatchObject(expired)
+  })
+
+  test('waits for a change of the account that ends it, which does not wait for it', async () => {
+    const ana = await protectedPerson()
+    const browser = await halfway(ana)
+    const locked = Promise.withResolvers<void>()
+    const answer = locked.promise.then(() => browser.call(signIn.loginOtp, { recovery_code: ana.codes[0] ?? '' }))
+    await server.deps.transaction(async (deps) => {
+      await findUserForUpdate(deps.db, ana.user.id)
+      locked.resolve()
+      await setTimeout(300)
+      await deps.revoke('signed_out_everywhere', { user_id: ana.user.id, keep: null })
+    })
+    expect(await answer).toMatchObject(expired)
+    expect(server.deadlocks()).toEqual([])
   })
 
   test('rejects a disabled account', async () => {

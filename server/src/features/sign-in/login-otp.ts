@@ -50,9 +50,11 @@ export async function loginOtp(app: AppDeps, visitor: AnonymousActor, factor: In
   // A wrong code is counted, so the transaction commits before the error is thrown.
   let known = false
   const info = await app.transaction(async (deps) => {
-    const found = await store.consumeAttempt(deps.db, pending, MAX_ATTEMPTS, toTime(deps.clock.now()))
-    const user = found && (await findUserForUpdate(deps.db, found.user_id))
-    if (!user) throw problem('sign_in_expired')
+    // Locks the user before the pending sign-in, in the same order as what ends it.
+    const user_id = await store.findPendingUser(deps.db, pending)
+    const user = user_id === undefined ? undefined : await findUserForUpdate(deps.db, user_id)
+    const counted = await store.consumeAttempt(deps.db, pending, MAX_ATTEMPTS, toTime(deps.clock.now()))
+    if (!user || !counted) throw problem('sign_in_expired')
     if (user.disabled_at !== null) throw accountDisabled(user)
     const device = await findKnownDevice(deps, visitor, user.id)
     known = device !== undefined

@@ -82,8 +82,8 @@ export async function login(app: AppDeps, visitor: AnonymousActor, input: InputO
   // Again, so that concurrent guesses learn no more than sequential ones.
   if (!device) await checkNetwork(app, visitor.ip)
   const user_info = await app.transaction(async (deps) => {
-    await clearFailures(deps, key)
     const current = await findUserForUpdate(deps.db, user.id)
+    await clearFailures(deps, key)
     // The password was changed while it was being verified.
     if (!current || !hasSamePassword(current, user)) throw problem('invalid_credentials')
     if (current.disabled_at !== null) throw accountDisabled(current)

@@ -1,7 +1,15 @@
-import { account, sessions, signIn } from '@vrata/contract'
+import { setTimeout } from 'node:timers/promises'
+import { account, privacy, security, sessions, signIn } from '@vrata/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { mailedToken, type RegisteredUser, registerUser, signInAgain } from '../../../test/registered-user.ts'
+import {
+  mailedToken,
+  type RegisteredUser,
+  registerConfirmedUser,
+  registerUser,
+  signInAgain,
+} from '../../../test/registered-user.ts'
 import { startTestServer, type TestServer } from '../../../test/test-server.ts'
+import { findUserForUpdate } from '../account/public.ts'
 import { prune } from '../security/public.ts'
 
 let server: TestServer
@@ -26,6 +34,32 @@ async function guessOften(username: string, times: number) {
 }
 
 describe('password throttling (security §6.1.1)', () => {
+  test.each(['login', 'changePassword', 'deleteAccount'] as const)(
+    'are forgotten by a change of the account that does not wait for a right one: %s',
+    async (name) => {
+      const ana = await registerConfirmedUser(server)
+      expect(await guess(ana.email)).toMatchObject(wrong)
+      expect(await ana.call(sessions.reauthenticate, { password: 'napacno geslo' })).toMatchObject({ ok: false })
+      const { password } = ana
+      const calls = {
+        login: () => guess(ana.email, password),
+        changePassword: () =>
+          ana.call(security.changePassword, { current_password: password, new_password: 'sonce-nad-zalivom-9' }),
+        deleteAccount: () => ana.call(privacy.deleteAccount, { password }),
+      }
+      const locked = Promise.withResolvers<void>()
+      const answer = locked.promise.then((): Promise<{ ok: boolean }> => calls[name]())
+      await server.deps.transaction(async (deps) => {
+        await findUserForUpdate(deps.db, ana.user.id)
+        locked.resolve()
+        await setTimeout(500)
+        await deps.revoke('account_unlocked', { user_id: ana.user.id })
+      })
+      expect(await answer).toMatchObject({ ok: true })
+      expect(server.deadlocks()).toEqual([])
+    },
+  )
+
   test('allows ten wrong passwords, then doubles the delay, also for the correct one', async () => {
     const ana = await registerUser(server)
     await guessOften(ana.email, 10)

@@ -1,26 +1,40 @@
-import type { Db } from '../../db/open.ts'
+import type { Db, ReadDb } from '../../db/open.ts'
 import type { PendingSignInsTable } from '../../db/schema.ts'
 
 export async function insertPendingSignIn(db: Db, row: PendingSignInsTable): Promise<void> {
   await db.insertInto('pending_sign_ins').values(row).execute()
 }
 
-/** Counts one attempt and locks the row. Returns undefined when it is unknown, expired or has no attempts left. */
+/** The user of a pending sign-in of this browser. */
+export async function findPendingUser(
+  db: ReadDb,
+  { token_hash, browser_hash }: Pick<PendingSignInsTable, 'token_hash' | 'browser_hash'>,
+): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('pending_sign_ins')
+    .select('user_id')
+    .where('token_hash', '=', token_hash)
+    .where('browser_hash', '=', browser_hash)
+    .executeTakeFirst()
+  return row?.user_id
+}
+
+/** Counts one attempt and locks the row. Returns false when it is unknown, expired or has no attempts left. */
 export async function consumeAttempt(
   db: Db,
   { token_hash, browser_hash }: Pick<PendingSignInsTable, 'token_hash' | 'browser_hash'>,
   limit: number,
   now: string,
-): Promise<Pick<PendingSignInsTable, 'user_id'> | undefined> {
-  return await db
+): Promise<boolean> {
+  const result = await db
     .updateTable('pending_sign_ins')
     .set((e) => ({ tries: e('tries', '+', 1) }))
     .where('token_hash', '=', token_hash)
     .where('browser_hash', '=', browser_hash)
     .where('tries', '<', limit)
     .where('expires_at', '>', now)
-    .returning('user_id')
     .executeTakeFirst()
+  return result.numUpdatedRows === 1n
 }
 
 /** Returns false when another transaction has deleted it first. */

@@ -35,10 +35,11 @@ export async function signInAtOnce(app: AppDeps, visitor: AnonymousActor, { user
   const activity = await activityStatements(app, { type: 'LOGGED_IN', user_id: user.id, from: visitor, session_id })
   const guarded = {
     guards: [
+      // The user is locked first, as in every change of an account.
+      verifiedUserGuard(user),
       clearedFailuresGuard(app, key),
       // Again, so that concurrent guesses learn no more than sequential ones.
       ...(device ? [] : [networkGuard(app, visitor.ip)]),
-      verifiedUserGuard(user),
       withoutFactorGuard(user.id),
       app.accountDeletions.guard(user.id),
       ...browser.guards,

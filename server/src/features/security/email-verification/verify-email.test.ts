@@ -1,8 +1,11 @@
+import { setTimeout } from 'node:timers/promises'
 import { account, activity, LIMITS, security, sessions, signIn } from '@vrata/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { mailedToken, mailsTo, registerUser } from '../../../../test/registered-user.ts'
 import { good } from '../../../../test/second-factor.ts'
 import { startTestServer, type TestServer } from '../../../../test/test-server.ts'
+import { findUserForUpdate } from '../../account/public.ts'
+import { voidTokens } from '../one-time-tokens.ts'
 
 let server: TestServer
 beforeAll(async () => {
@@ -55,6 +58,21 @@ describe('confirming the address (api §3.7)', () => {
     for (const answer of answers) expect(answer).toMatchObject({ data: { email: next } })
     expect(good(await ana.call(activity.listActivity, { type: 'CHANGED_EMAIL' }))).toHaveLength(1)
     expect(await mailsTo(server, ana.email)).toHaveLength(former.length + 1)
+  })
+
+  test('waits for a change of the account that voids the link, which does not wait for it', async () => {
+    const ana = await registerUser(server)
+    const token = await mailedToken(server, ana.email)
+    const locked = Promise.withResolvers<void>()
+    const answer = locked.promise.then(() => server.browser().call(security.verifyEmail, { token }))
+    await server.deps.transaction(async (deps) => {
+      await findUserForUpdate(deps.db, ana.user.id)
+      locked.resolve()
+      await setTimeout(300)
+      await voidTokens(deps, 'confirm_email', ana.user.id)
+    })
+    expect(await answer).toMatchObject(invalid)
+    expect(server.deadlocks()).toEqual([])
   })
 
   test('expires after a day', async () => {

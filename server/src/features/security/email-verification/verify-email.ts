@@ -16,7 +16,7 @@ import {
 import { recordActivity } from '../../activity/public.ts'
 import { countMail, mailKey } from '../mail-limits.ts'
 import { maskEmail } from '../mask-email.ts'
-import { consumeToken, findConsumedToken, issueToken, voidTokens } from '../one-time-tokens.ts'
+import { consumeToken, findConsumedToken, findToken, issueToken, voidTokens } from '../one-time-tokens.ts'
 
 /**
  * Mails the link that confirms `email`. When another account has the address, its user is told instead; the caller cannot
@@ -81,9 +81,11 @@ export async function verifyEmail(
   actor: AnonymousActor,
   { token }: InputOf<typeof security.verifyEmail>,
 ): Promise<{ email: string }> {
+  const found = await findToken(deps, 'confirm_email', token)
+  // The user is locked first, as in every change of an account.
+  const user = found && (await findUserForUpdate(deps.db, found.user_id))
   const bound = await consumeToken(deps, 'confirm_email', token)
   if (!bound) return await findConfirmed(deps, token)
-  const user = await findUserForUpdate(deps.db, bound.user_id)
   if (!user || !isUnconfirmed(user, bound.email)) throw problem('invalid_token')
   const { email } = bound
   if (!(await confirmEmail(deps, user, email))) throw problem('email_exists')

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import {
   account,
   activity,
@@ -22,6 +23,7 @@ import {
 } from '../../../../test/registered-user.ts'
 import { good, withSecondFactor } from '../../../../test/second-factor.ts'
 import { beforeTransaction, type Caller, startTestServer, type TestServer } from '../../../../test/test-server.ts'
+import { findUserForUpdate } from '../../account/public.ts'
 
 let server: TestServer
 beforeAll(async () => {
@@ -377,6 +379,22 @@ describe('reauthentication (api §2.7)', () => {
     good(await ana.call(sessions.refresh, {}))
     expect(await ana.call(sessions.reauthenticate, { passkey })).toMatchObject({ ok: true })
     expect(await ana.call(sessions.reauthenticate, { passkey })).toMatchObject(rejected)
+  })
+
+  test('waits for a change of the account that ends the session, which does not wait for it', async () => {
+    const { person: ana, key } = await withPasskey()
+    const passkey = key.get(good(await ana.call(sessions.reauthenticateOptions)))
+    const locked = Promise.withResolvers<void>()
+    const answer = locked.promise.then(() => ana.call(sessions.reauthenticate, { passkey }))
+    await server.deps.transaction(async (deps) => {
+      await findUserForUpdate(deps.db, ana.user.id)
+      await deps.db.updateTable('sessions').set({ ip: '127.0.0.1' }).where('user_id', '=', ana.user.id).execute()
+      locked.resolve()
+      await setTimeout(300)
+      await deps.revoke('factors_reset', { user_id: ana.user.id })
+    })
+    expect(await answer).toMatchObject({ ok: false })
+    expect(server.deadlocks()).toEqual([])
   })
 
   test('rejects a passkey of another user and an assertion for sign-in', async () => {

@@ -59,7 +59,7 @@ export async function verifyUnblockedPassword(
 
 /**
  * Resets the counter after a correct password. Throws `too_many_requests` when the key was blocked during verification, so
- * that concurrent guesses are limited like sequential ones.
+ * that concurrent guesses are limited like sequential ones. A caller that locks the user does so before (decision 0012).
  */
 export async function clearFailures(deps: TransactionDeps, key: ThrottleKey): Promise<void> {
   const throttle = await store.findThrottleForUpdate(deps.db, key)
