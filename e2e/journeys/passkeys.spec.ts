@@ -5,7 +5,7 @@ import { tokenIn } from '../../testing/mail.ts'
 import { checkAccessibility } from '../accessibility.ts'
 import { registerApp, signUp, signUpConfirmed, signUpOperator } from '../accounts.ts'
 import { virtualAuthenticator } from '../authenticator.ts'
-import { expect, hydrated, test } from '../fixtures.ts'
+import { expect, hydrated, socketOpened, test } from '../fixtures.ts'
 
 const { cvetka } = people
 
@@ -118,6 +118,25 @@ test('a user who has to set up a second factor is not offered another address, w
   await page.getByRole('link', { name: 'Confirm email' }).click()
   await expect(page.getByRole('button', { name: 'Resend' })).toBeVisible()
   await expect(page.getByRole('button', { name: 'Use another address' })).toBeHidden()
+})
+
+test('a page that waits for a second factor goes on when none is required any more', async ({
+  server,
+  open,
+  openWithoutPage,
+}) => {
+  const operator = await openWithoutPage()
+  await signUpOperator(server, operator, people.ana)
+  dataOf(await operator.call(policy.updatePolicy, { second_factor: 'everyone' }))
+  const visitor = await open()
+  await signUp(visitor, cvetka)
+  const { page } = visitor
+  const connected = socketOpened(page)
+  await page.goto('/devices')
+  await expect(page.getByRole('heading', { name: 'Protect your account' })).toBeVisible()
+  await connected
+  dataOf(await operator.call(policy.updatePolicy, { second_factor: 'optional' }))
+  await expect(page).toHaveURL('/devices')
 })
 
 test('a passkey is offered once after a sign-in with the password, and the app gets its user', async ({

@@ -105,6 +105,8 @@ function eventHandlers(deps: RealtimeDeps, reload: () => Promise<number>): Parti
     },
     'policy:changed': () => {
       void reloadPolicy(context)
+      // A sign-in that waits for a second factor may go on.
+      if (currentUser(context)?.next_step) void reload()
       invalidateBelow('/admin/policy')
     },
     'approvals:changed': () =>
