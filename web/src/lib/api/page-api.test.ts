@@ -76,13 +76,18 @@ describe('a 401 triggers one shared refresh (product §8.2)', () => {
     expect(onEnded).toHaveBeenCalledOnce()
   })
 
-  test('keeps the session when the server is unavailable', async () => {
+  test.each([
+    ['is unavailable', [failed(503, 'unavailable')], 503],
+    ['cannot be reached', 'no answer', 0],
+  ] as const)('keeps the session when the server %s, and says this', async (_, refresh, http) => {
     const { fetch } = server({
       'GET /v1/account': [failed(401, 'unauthenticated')],
-      'PUT /v1/auth/refresh': [failed(503, 'unavailable')],
+      'PUT /v1/auth/refresh': refresh === 'no answer' ? refresh : [...refresh],
     })
     const onEnded = vi.fn()
-    await createPageApi({ base: '', fetch, onEnded })(account.getAccount)
+    const answer = await createPageApi({ base: '', fetch, onEnded })(account.getAccount)
+    // Not that the session has ended: pages ask again, and go on when the server answers.
+    expect(answer).toMatchObject({ ok: false, http, problem: { code: 'unavailable' } })
     expect(onEnded).not.toHaveBeenCalled()
   })
 

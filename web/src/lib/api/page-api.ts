@@ -36,13 +36,13 @@ export function createPageApi(context: PageApiOptions): PageApi {
   /** A refresh that was called itself. Others wait for it: its late answer would replace the cookies that they get. */
   let called: ReturnType<Transport> | undefined
 
-  /** Whether the session was renewed. */
-  async function refresh(isFirst = true): Promise<boolean> {
+  /** Whether the session was renewed, or the answer that it cannot be now. */
+  async function refresh(isFirst = true): Promise<boolean | Awaited<ReturnType<Transport>>> {
     const answer = await transport({ method: sessions.refresh.method, url: REFRESH, body: {} })
     const envelope = answer.json as { status?: string; data?: UserInfo } | undefined
     if (envelope?.status === 'success' && envelope.data) return context.onRefreshed?.(envelope.data) ?? true
     // A network error or a restarting server does not end the session.
-    if (answer.status === 0 || answer.status >= 500 || answer.status === 429) return false
+    if (answer.status === 0 || answer.status >= 500 || answer.status === 429) return answer
     // Another tab may have made an authentication step, whose answer with the new cookie is about to arrive.
     if (isFirst) {
       await new Promise((resolve) => setTimeout(resolve, 500))
@@ -52,7 +52,7 @@ export function createPageApi(context: PageApiOptions): PageApi {
     return false
   }
 
-  /** Sends a request, and again once a 401 has renewed the session. */
+  /** Sends a request, and again once a 401 has renewed the session. Where it cannot be renewed now, that is the answer: the session goes on. */
   async function sendRenewed(send: Transport, request: Parameters<Transport>[0]): ReturnType<Transport> {
     const first = await send(request)
     if (first.status !== 401) return first
@@ -60,7 +60,8 @@ export function createPageApi(context: PageApiOptions): PageApi {
     refreshing ??= refresh().finally(() => {
       refreshing = undefined
     })
-    return (await refreshing) ? send(request) : first
+    const renewed = await refreshing
+    return renewed === true ? send(request) : renewed || first
   }
 
   const withRefresh = (send: Transport) => async (request: Parameters<Transport>[0]) => {
