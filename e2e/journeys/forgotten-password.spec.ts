@@ -1,4 +1,5 @@
-import { account, signIn } from '@vrata/contract'
+import type { Page } from '@playwright/test'
+import { account, type Route, security, signIn } from '@vrata/contract'
 import { people } from '../../server/test/people.ts'
 import { dataOf } from '../../testing/api-client.ts'
 import { checkAccessibility } from '../accessibility.ts'
@@ -7,6 +8,14 @@ import { expect, test } from '../fixtures.ts'
 
 const { cvetka } = people
 const NEW_PASSWORD = 'nova-kljuka-na-vratih-4'
+
+/** The server answers the calls, and the page gets nothing. */
+async function loseAnswers(page: Page, { path }: Route) {
+  await page.route(`**/v1${path}`, async (route) => {
+    await route.fetch()
+    await route.abort()
+  })
+}
 
 test.describe('forgotten password', () => {
   test('the link in the mail sets a new password once and ends all sessions', async ({ server, open }) => {
@@ -129,6 +138,64 @@ test.describe('forgotten password', () => {
     dataOf(await visitor.call(signIn.forgotPassword, { email: cvetka.email }))
     await visitor.page.goto(await server.mailedLink(cvetka.email, '/change-password/'))
     await expect(visitor.page.getByText(/For the account c.*@/)).toBeVisible()
+  })
+
+  test('a link whose answer was lost says that the new password may be saved, and leads to the sign-in page', async ({
+    server,
+    open,
+  }) => {
+    const visitor = await open({ allow: /ERR_FAILED/ })
+    await signUpConfirmed(server, visitor, cvetka)
+    const { page, call } = visitor
+    dataOf(await call(signIn.forgotPassword, { email: cvetka.email }))
+    await page.goto(await server.mailedLink(cvetka.email, '/change-password/'))
+    await loseAnswers(page, signIn.resetPassword)
+    await page.getByLabel('New password').fill(NEW_PASSWORD)
+    const save = page.getByRole('button', { name: 'Save password' })
+    await save.click()
+    await expect(page.getByText('The server can’t be reached.')).toBeVisible()
+    await page.unrouteAll()
+    await save.click()
+    await expect(page.getByRole('heading', { name: 'Link is not valid.' })).toBeVisible()
+    await expect(page.getByText('If you have saved a new password already, sign in with it.')).toBeVisible()
+    await page.getByRole('link', { name: 'Back to sign-in' }).click()
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(/Sign in|Choose an account/)
+  })
+
+  test('a link of which nothing could be read asks for the code when the password is saved', async ({
+    server,
+    open,
+    openWithoutPage,
+  }) => {
+    const person = await openWithoutPage()
+    await signUpConfirmed(server, person, cvetka)
+    const authenticator = await enableOtp(person)
+    dataOf(await person.call(signIn.forgotPassword, { email: cvetka.email }))
+    const { page } = await open({ allow: /ERR_FAILED/ })
+    await page.route('**/v1/auth/forgot-password/*', (route) => route.abort())
+    await page.goto(await server.mailedLink(cvetka.email, '/change-password/'))
+    await page.getByLabel('New password').fill(NEW_PASSWORD)
+    await page.getByRole('button', { name: 'Save password' }).click()
+    await page.getByLabel('Code from the authenticator app, or a backup code').fill(authenticator.code())
+    await page.getByRole('button', { name: 'Save password' }).click()
+    await expect(page.getByText('Your password has been changed. Sign in with the new one.')).toBeVisible()
+  })
+
+  test('a password that was changed although the answer was lost is not asked for again', async ({ server, open }) => {
+    const visitor = await open({ allow: /ERR_FAILED/ })
+    await signUpConfirmed(server, visitor, cvetka)
+    const { page } = visitor
+    await page.goto('/security/change-password')
+    await page.getByLabel('Current password').fill(cvetka.password)
+    await page.getByLabel('New password').fill(NEW_PASSWORD)
+    await loseAnswers(page, security.changePassword)
+    await page.route('**/v1/account', (route) => route.abort())
+    const save = page.getByRole('button', { name: 'Change password' })
+    await save.click()
+    await expect(page.getByText('The server can’t be reached.')).toBeVisible()
+    await page.unrouteAll()
+    await save.click()
+    await expect(page.getByRole('heading', { name: 'Your password has been changed' })).toBeVisible()
   })
 
   test('an invalid confirmation link is reported', async ({ open }) => {

@@ -52,6 +52,31 @@ test('a passkey is added, named, used to sign in, renamed and removed', async ({
   expect(dataOf(await call(security.listPasskeys))).toEqual([])
 })
 
+test('a passkey that was stored without an answer is in the list when the device says that it has one', async ({
+  server,
+  open,
+}) => {
+  const visitor = await open({ allow: /ERR_FAILED/ })
+  await signUpConfirmed(server, visitor, cvetka)
+  const { page } = visitor
+  await virtualAuthenticator(page)
+  // No event tells the page either.
+  await page.routeWebSocket(/socket/, () => {})
+  await page.goto('/security/passkeys')
+  const store = `**/v1${security.addPasskey.path}`
+  await page.route(store, async (route) => {
+    if (route.request().method() !== security.addPasskey.method) return route.continue()
+    await route.fetch()
+    await route.abort()
+  })
+  await page.getByRole('button', { name: 'Add a passkey' }).click()
+  await expect(page.getByText('The server can’t be reached.')).toBeVisible()
+  await page.unroute(store)
+  await page.getByRole('button', { name: 'Add a passkey' }).click()
+  await expect(page.getByText('This device already has a passkey for your account.')).toBeVisible()
+  await expect(page.getByRole('button', { name: /^Rename: / })).toBeVisible()
+})
+
 test('a passkey from the suggestions of the browser signs in without a click (conditional mediation)', async ({
   server,
   open,

@@ -125,8 +125,18 @@ test('two-factor authentication is turned on in the card of a public page', asyn
   await signUpConfirmed(server, visitor, cvetka)
   const { page } = visitor
   await page.goto('/admin/protect-account')
+  // A view has one primary button (design §5.4): the passkey at first, then the way that was chosen.
+  const primary = page.locator('main button.bg-brand')
+  await expect(primary).toHaveText(['Add a passkey'])
   await page.getByRole('button', { name: 'Set up' }).click()
   await expect(page.getByRole('img', { name: 'QR code for the authenticator app' })).toBeVisible()
+  await expect(primary).toHaveText(['Turn on'])
+  // The code stays in its card on a small phone.
+  await page.setViewportSize({ width: 320, height: 800 })
+  const code = page.getByRole('img', { name: 'QR code for the authenticator app' })
+  const right = (element: Element) => element.getBoundingClientRect().right
+  const card = page.getByRole('region', { name: 'Two-step sign-in' })
+  expect(await code.evaluate(right)).toBeLessThan(await card.evaluate(right))
   const authenticator = authenticatorApp(await page.locator('code').innerText())
   await checkAccessibility(page, 'two-factor authentication setup in a card')
   await page.getByLabel('Code', { exact: true }).fill(authenticator.code())
@@ -159,6 +169,29 @@ test('backup codes are shown also when the page learns earlier that two-step sig
   const authenticator = authenticatorApp(await page.locator('code').innerText())
   await page.getByLabel('Code', { exact: true }).fill(authenticator.code())
   await expect(page.getByRole('list', { name: 'Backup codes' }).getByRole('listitem')).toHaveCount(10)
+})
+
+test('backup codes are shown also where the answer to the code was lost', async ({ server, open }) => {
+  const visitor = await open({ allow: /ERR_FAILED/ })
+  await signUpConfirmed(server, visitor, cvetka)
+  const { page } = visitor
+  await page.goto(PAGE)
+  await page.getByRole('button', { name: 'Set up' }).click()
+  const authenticator = authenticatorApp(await page.locator('code').innerText())
+  await page.route('**/account/confirm-otp', async (route) => {
+    await route.fetch()
+    await route.abort()
+  })
+  await page.route('**/v1/account', (route) => route.abort())
+  await page.getByLabel('Code', { exact: true }).fill(authenticator.code())
+  await expect(page.getByText('The server can’t be reached.')).toBeVisible()
+  await page.unrouteAll()
+  // Nobody has seen the first codes, so others take their place.
+  await page.getByRole('button', { name: 'Turn on' }).click()
+  await expect(page.getByRole('list', { name: 'Backup codes' }).getByRole('listitem')).toHaveCount(10)
+  await page.getByLabel('I have saved the codes').check()
+  await page.getByRole('button', { name: 'Finish' }).click()
+  await expect(page.getByText('10 codes left')).toBeVisible()
 })
 
 test('a setup that took too long begins anew and says why', async ({ server, open }) => {

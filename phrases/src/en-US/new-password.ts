@@ -7,7 +7,7 @@ export const newPassword = {
   code: 'Code from the authenticator app, or a backup code',
   code_hint: 'Two-step sign-in is on for this account.',
   done: 'Your password has been changed. Sign in with the new one.',
-  bad_text: 'Links work once, for 30 minutes.',
+  bad_text: 'Links work once, for 30 minutes. If you have saved a new password already, sign in with it.',
   new_link: 'Send a new link',
   'change.title': 'Change password',
   'change.text': 'All other devices will be signed out.',

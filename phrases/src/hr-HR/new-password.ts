@@ -8,7 +8,8 @@ export const newPassword: Record<keyof typeof english, string> = {
   code: 'Kod iz aplikacije za provjeru autentičnosti ili pričuvni kod',
   code_hint: 'Za ovaj je račun uključena prijava u dva koraka.',
   done: 'Lozinka je promijenjena. Prijavite se novom.',
-  bad_text: 'Poveznice vrijede 30 minuta i mogu se upotrijebiti samo jednom.',
+  bad_text:
+    'Poveznice vrijede 30 minuta i mogu se upotrijebiti samo jednom. Ako ste novu lozinku već spremili, prijavite se njome.',
   new_link: 'Pošalji novu poveznicu',
   'change.title': 'Promjena lozinke',
   'change.text': 'Svi drugi uređaji bit će odjavljeni.',

@@ -8,7 +8,7 @@ export const newPassword: Record<keyof typeof english, string> = {
   code: 'Koda iz aplikacije za preverjanje pristnosti ali rezervna koda',
   code_hint: 'Za ta račun je vklopljena prijava v dveh korakih.',
   done: 'Geslo je spremenjeno. Prijavite se z novim.',
-  bad_text: 'Povezave veljajo 30 minut in delujejo samo enkrat.',
+  bad_text: 'Povezave veljajo 30 minut in delujejo samo enkrat. Če ste novo geslo že shranili, se prijavite z njim.',
   new_link: 'Pošlji novo povezavo',
   'change.title': 'Sprememba gesla',
   'change.text': 'Vse druge naprave bodo odjavljene.',

@@ -24,6 +24,7 @@ export function SecondFactorSetup({ title, text, onSaving }: Props) {
   const { policy: known } = useAppContext()
   const { email_verified, otp_enabled } = useUser()
   const [failed, setFailed] = useState<string | null>(null)
+  const [begun, setBegun] = useState(false)
   const { add, busy } = useAddPasskey(setFailed)
   const offersPasskey = email_verified && !otp_enabled && (known?.passkey_sign_in ?? true)
   useEffect(preloadPasskeys, [])
@@ -38,13 +39,17 @@ export function SecondFactorSetup({ title, text, onSaving }: Props) {
                 <MessageText>{failed}</MessageText>
               </div>
             )}
-            <Button look="primary" wide busy={busy} onClick={() => void add({ naming: false })}>
+            <Button look={begun ? 'quiet' : 'primary'} wide busy={busy} onClick={() => void add({ naming: false })}>
               <KeyIcon />
               {t('security.passkeys.add')}
             </Button>
           </div>
         )}
-        <EnableTwoFactor onSaving={onSaving} />
+        <EnableTwoFactor
+          look={offersPasskey ? 'quiet' : 'primary'}
+          onBegun={() => setBegun(true)}
+          onSaving={onSaving}
+        />
       </div>
       {!otp_enabled && <SignOutLink />}
     </PublicCard>

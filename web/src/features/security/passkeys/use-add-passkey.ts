@@ -27,7 +27,11 @@ export function useAddPasskey(onError: (message: string | null) => void) {
       return options.problem.code === 'reauthentication_required' ? undefined : onError(errorMessage(options))
     }
     const created = await createPasskey(options.data)
-    if (!created.ok) return onError(t(`second-factor.passkey.${created.why}`))
+    if (!created.ok) {
+      // Of one that was stored without an answer, the page does not know yet.
+      if (created.why === 'already_added') await reloadPasskeys(context)
+      return onError(t(`second-factor.passkey.${created.why}`))
+    }
     const stored = await context.api(security.addPasskey, { name: deviceName(), response: created.response })
     if (!stored.ok) return onError(errorMessage(stored))
     toast(t('security.passkeys.added'))

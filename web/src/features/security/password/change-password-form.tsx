@@ -1,7 +1,8 @@
 import { security } from '@vrata/contract'
-import type { ReactNode } from 'react'
+import { type ReactNode, useRef } from 'react'
 import { constraintsOf } from '../../../lib/api/constraints.ts'
 import { useFormErrors } from '../../../lib/api/form-errors.ts'
+import { isUnavailable } from '../../../lib/api/use-call.ts'
 import { useAppContext } from '../../../lib/app-context.tsx'
 import { useI18n } from '../../../lib/i18n.tsx'
 import { loadUser, useUser } from '../../../lib/session.ts'
@@ -22,10 +23,14 @@ export function ChangePasswordForm({ onChanged, className, children }: Props) {
   const context = useAppContext()
   const user = useUser()
   const { formErrors } = useFormErrors()
+  const before = useRef(user.password_updated_at)
+  /** The new password that was sent last without an answer. */
+  const unanswered = useRef<string>(undefined)
 
   async function save({ current_password = '', new_password = '' }: Record<string, string>) {
     const answer = await context.api(security.changePassword, { current_password, new_password })
-    if (!answer.ok) {
+    if (!answer.ok && isUnavailable(answer.http)) unanswered.current = new_password
+    if (!answer.ok && !(unanswered.current === new_password && (await isChanged()))) {
       return formErrors(answer, {
         ...newPasswordProblems('new_password'),
         invalid_password: 'current_password',
@@ -33,6 +38,12 @@ export function ChangePasswordForm({ onChanged, className, children }: Props) {
     }
     await loadUser(context)
     await onChanged()
+  }
+
+  /** Whether the change was made although its answer was lost: it has ended all other sessions, so nobody else has made it. */
+  async function isChanged(): Promise<boolean> {
+    const found = await loadUser(context)
+    return found !== null && found.password_updated_at !== before.current
   }
 
   return (

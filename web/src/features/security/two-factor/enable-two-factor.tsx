@@ -1,10 +1,12 @@
 import { type DataOf, security } from '@vrata/contract'
 import { paths } from '@vrata/contract/page-addresses'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useRef, useState } from 'react'
 import { useFormErrors } from '../../../lib/api/form-errors.ts'
+import { isUnavailable } from '../../../lib/api/use-call.ts'
 import { useAppContext } from '../../../lib/app-context.tsx'
 import { useI18n } from '../../../lib/i18n.tsx'
 import { loadUser, useUser } from '../../../lib/session.ts'
+import type { ButtonLook } from '../../../ui/button.tsx'
 import { classes } from '../../../ui/classes.ts'
 import { CopyField } from '../../../ui/content/copy-field.tsx'
 import { Badge } from '../../../ui/feedback/badge.tsx'
@@ -18,27 +20,38 @@ import { SaveRecoveryCodes } from './save-recovery-codes.tsx'
 
 type Setup = DataOf<typeof security.enableOtp>
 
+type Props = {
+  /** Of the button that begins; not primary where the page has another primary button. */
+  look?: ButtonLook
+  onBegun?: () => void
+  onSaving: (saving: boolean) => void
+}
+
 /** Three steps: scan, enter the code, save the recovery codes (design §7.16). */
-export function EnableTwoFactor({ onSaving }: { onSaving: (saving: boolean) => void }) {
+export function EnableTwoFactor({ look = 'primary', onBegun, onSaving }: Props) {
   const { t } = useI18n()
   const context = useAppContext()
   const { email_verified } = useUser()
   const { formErrors, errorMessage } = useFormErrors()
   const [setup, setSetup] = useState<Setup>()
   const [codes, setCodes] = useState<string[]>()
+  /** A code was sent, and nobody knows whether it has turned two-step sign-in on. */
+  const unanswered = useRef(false)
 
   async function start() {
     const answer = await context.api(security.enableOtp)
     if (!answer.ok) return formErrors(answer)
     setSetup(answer.data)
+    onBegun?.()
   }
 
   async function confirm({ otp_token = '' }: Record<string, string>) {
     // Before the answer: the event that the account has changed may arrive earlier, and the codes are shown only once.
     onSaving(true)
-    const answer = await context.api(security.confirmOtp, { otp_token })
+    const answer = await codesFor(otp_token)
     if (!answer.ok) {
-      onSaving(false)
+      // The page stays until it is known, because the codes would be lost with it.
+      if (!unanswered.current) onSaving(false)
       if (answer.problem.code !== 'otp_setup_expired') return formErrors(answer, { invalid_otp: 'otp_token' })
       setSetup(undefined)
       return void toast(errorMessage(answer))
@@ -46,6 +59,17 @@ export function EnableTwoFactor({ onSaving }: { onSaving: (saving: boolean) => v
     setCodes(answer.data.recovery_codes)
     toast(t('security.otp.enabled'))
     await loadUser(context)
+  }
+
+  /** Where the answer to an earlier code was lost, and its recovery codes with it, others take their place. */
+  async function codesFor(otp_token: string) {
+    const answer = await context.api(security.confirmOtp, { otp_token })
+    if (!answer.ok && isUnavailable(answer.http)) unanswered.current = true
+    else if (answer.ok || answer.problem.code !== 'otp_already_on') unanswered.current = false
+    if (!unanswered.current || !(await loadUser(context))?.otp_enabled) return answer
+    const renewed = await context.api(security.renewRecoveryCodes)
+    if (renewed.ok) unanswered.current = false
+    return renewed
   }
 
   return (
@@ -61,7 +85,7 @@ export function EnableTwoFactor({ onSaving }: { onSaving: (saving: boolean) => v
       ) : !setup ? (
         <CardBody className="pt-1">
           <Form onSubmit={start}>
-            <Submit>{t('security.otp.begin')}</Submit>
+            <Submit look={look}>{t('security.otp.begin')}</Submit>
           </Form>
         </CardBody>
       ) : (
@@ -96,7 +120,7 @@ type StepProps = { number: number; title: string; done?: boolean; waits?: boolea
 function Step({ number, title, done = false, waits = false, children }: StepProps) {
   const { t } = useI18n()
   return (
-    <li className="flex gap-4 px-5 py-5 sm:px-6">
+    <li className="flex flex-wrap gap-4 px-5 py-5 sm:px-6">
       <span
         aria-hidden="true"
         className={classes(
@@ -106,7 +130,7 @@ function Step({ number, title, done = false, waits = false, children }: StepProp
       >
         {done ? <CheckIcon size={18} /> : number}
       </span>
-      <div className="min-w-0 grow">
+      <div className="min-w-0 grow basis-32">
         <h3 className={classes('pt-1 text-lead font-semibold', waits && 'text-muted')}>
           <span className="sr-only">{t('security.otp.step', { step: number })}: </span>
           {title}
@@ -132,7 +156,7 @@ function Scan({ setup: { qr_code, secret } }: { setup: Setup }) {
         alt={t('security.otp.qr')}
         width={176}
         height={176}
-        className="size-44 shrink-0 rounded-control border border-line bg-white p-2"
+        className="aspect-square w-44 max-w-full shrink-0 rounded-control border border-line bg-white p-2"
       />
       <div className="min-w-0 grow basis-60">
         <p className="text-muted">{t('security.otp.scan_text')}</p>

@@ -9,6 +9,7 @@ import { notify, useAppContext } from '../../../lib/app-context.tsx'
 import { useI18n } from '../../../lib/i18n.tsx'
 import { otpOrRecoveryCode } from '../../../lib/otp-or-recovery-code.ts'
 import { currentUser, loadUser, setUser } from '../../../lib/session.ts'
+import { ButtonLink } from '../../../ui/button.tsx'
 import { InvalidLinkCard } from '../../../ui/feedback/invalid-link-card.tsx'
 import { TextField } from '../../../ui/form/field.tsx'
 import { Form, Submit } from '../../../ui/form/form.tsx'
@@ -26,6 +27,7 @@ export function ResetPasswordPage() {
   const { formErrors } = useFormErrors()
   const hydrated = useHydrated()
   const [rejected, setRejected] = useState(false)
+  const [codeRequired, setCodeRequired] = useState(false)
   const link = useQuery({ ...callQuery(context, signIn.checkPasswordLink, { token }), enabled: hydrated && !rejected })
 
   async function save({ new_password = '', code = '' }: Record<string, string>) {
@@ -39,6 +41,8 @@ export function ResetPasswordPage() {
         setRejected(true)
         return
       }
+      // Nothing was known of the link before.
+      if (answer.problem.code === 'otp_required') setCodeRequired(true)
       return formErrors(answer, {
         ...newPasswordProblems('new_password'),
         invalid_otp: 'code',
@@ -62,7 +66,7 @@ export function ResetPasswordPage() {
     >
       <Form onSubmit={save}>
         <NewPasswordField name="new_password" label={t('sign-in.new_password')} personal={{ email, names: [] }} />
-        {link.data?.otp_required && (
+        {(codeRequired || link.data?.otp_required) && (
           <TextField
             name="code"
             label={t('new-password.code')}
@@ -94,6 +98,9 @@ function BadLink() {
   return (
     <InvalidLinkCard title={t('sign-in.link.bad')} text={t('new-password.bad_text')}>
       <ForgotPasswordForm send={t('new-password.new_link')} onSent={setSentTo} />
+      <ButtonLink look="ghost" wide href={paths.login()} className="mt-3">
+        {t('sign-in.forgot.back')}
+      </ButtonLink>
     </InvalidLinkCard>
   )
 }
