@@ -1,10 +1,10 @@
 import type { Page } from '@playwright/test'
-import { clients, members, security } from '@vrata/contract'
+import { adminUsers, clients, members, security } from '@vrata/contract'
 import { jadrolet, people } from '../../server/test/people.ts'
 import { dataOf } from '../../testing/api-client.ts'
 import { tokenIn } from '../../testing/mail.ts'
 import { checkAccessibility } from '../accessibility.ts'
-import { enableOtp, registerApp, signUpConfirmed } from '../accounts.ts'
+import { enableOtp, registerApp, signUpConfirmed, signUpOperator } from '../accounts.ts'
 import { virtualAuthenticator } from '../authenticator.ts'
 import { expect, test } from '../fixtures.ts'
 
@@ -70,6 +70,37 @@ test('reauthentication by password, passkey or code continues the interrupted ca
   await expect(dialog).toBeHidden()
   await expect(button).toBeFocused()
   expect(dataOf(await call(security.listPasskeys))).toEqual([])
+})
+
+test('a person who has passkeys alone is asked for no password where the browser supports no passkeys', async ({
+  server,
+  open,
+  openWithoutPage,
+}) => {
+  const operator = await openWithoutPage()
+  await signUpOperator(server, operator, ana)
+  const { email, first_name, last_name } = bor
+  dataOf(await operator.call(adminUsers.createUser, { email, first_name, last_name }))
+  const { page } = await open()
+  await virtualAuthenticator(page)
+  await page.goto(await server.mailedLink(email, '/accept-account/'))
+  await page.getByRole('button', { name: 'Use a passkey' }).click()
+  await expect(page).toHaveURL('/home')
+  // As in a browser without them, in which the person has signed in with the phone.
+  await page.addInitScript('delete globalThis.PublicKeyCredential')
+  await page.goto('/security')
+  const setting = page.getByRole('switch', { name: 'Sign in with a QR code' })
+  await setting.click()
+  await expect(setting).not.toBeChecked()
+  server.ageSignIns()
+  await setting.click()
+  const dialog = page.getByRole('dialog', { name: 'Confirm that it’s you' })
+  await expect(dialog).toContainText('You sign in with passkeys, which this browser doesn’t support.')
+  await expect(dialog.getByLabel('Password')).toHaveCount(0)
+  await checkAccessibility(page, 'reauthentication without a way')
+  await dialog.getByRole('button', { name: 'Close' }).click()
+  await expect(dialog).toBeHidden()
+  await expect(setting).not.toBeChecked()
 })
 
 test('a page that has been left asks for no reauthentication on the next one', async ({ server, open }) => {

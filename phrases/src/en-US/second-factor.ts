@@ -1,6 +1,8 @@
 export const secondFactor = {
   'reauthenticate.title': 'Confirm that it’s you',
   'reauthenticate.text': 'You are signed in as {email}. To make this change, confirm your password.',
+  'reauthenticate.none':
+    'You sign in with passkeys, which this browser doesn’t support. Make this change in a browser that has your passkey, or set a password first: Security, Password.',
   'reauthenticate.do': 'Confirm',
   code: 'Code',
   code_hint: 'Six digits from your authenticator app.',

@@ -3,6 +3,8 @@ import type { secondFactor as english } from '../en-US/second-factor.ts'
 export const secondFactor: Record<keyof typeof english, string> = {
   'reauthenticate.title': 'Potvrdite da ste to vi',
   'reauthenticate.text': 'Prijavljeni ste kao {email}. Za ovu promjenu upišite lozinku.',
+  'reauthenticate.none':
+    'Prijavljujete se pristupnim ključevima, koje ovaj preglednik ne podržava. Promjenu napravite u pregledniku u kojem je vaš ključ ili najprije postavite lozinku: Sigurnost, Lozinka.',
   'reauthenticate.do': 'Potvrdi',
   code: 'Kod',
   code_hint: 'Šest znamenki iz aplikacije za provjeru autentičnosti.',

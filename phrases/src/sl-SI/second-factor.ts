@@ -3,6 +3,8 @@ import type { secondFactor as english } from '../en-US/second-factor.ts'
 export const secondFactor: Record<keyof typeof english, string> = {
   'reauthenticate.title': 'Potrdite, da ste to vi',
   'reauthenticate.text': 'Prijavljeni ste kot {email}. Za to spremembo vpišite geslo.',
+  'reauthenticate.none':
+    'Prijavljate se s ključi za dostop, ki jih ta brskalnik ne podpira. Spremembo naredite v brskalniku, v katerem je vaš ključ, ali najprej nastavite geslo: Varnost, Geslo.',
   'reauthenticate.do': 'Potrdi',
   code: 'Koda',
   code_hint: 'Šest števk iz aplikacije za preverjanje pristnosti.',

@@ -11,3 +11,6 @@ test.each([
 
 test('omits passkeys in a browser without support', () =>
   expect(reauthenticationMethods({ has_password: true, passkeys: 1, otp_enabled: false }, false)).toEqual(['password']))
+
+test('asks no user without a password for one', () =>
+  expect(reauthenticationMethods({ has_password: false, passkeys: 1, otp_enabled: false }, false)).toEqual([]))

@@ -9,7 +9,7 @@ import { type DialogOptions, showDialog } from '../../ui/dialog/show-dialog.ts'
 
 type Method = 'password' | 'passkey' | 'code'
 
-/** Methods available to the user, the most common first. */
+/** Methods available to the user, the most common first. None where the account has passkeys alone and the browser none. */
 export function reauthenticationMethods(
   user: Pick<UserInfo, 'has_password' | 'passkeys' | 'otp_enabled'>,
   passkeys: boolean,
@@ -18,7 +18,7 @@ export function reauthenticationMethods(
   if (user.has_password) methods.push('password')
   if (user.passkeys > 0 && passkeys) methods.push('passkey')
   if (user.otp_enabled) methods.push('code')
-  return methods.length ? methods : ['password']
+  return methods
 }
 
 /** Shows one method at a time; the middle button switches to the next. `page` is the path of the page that needs it. */
@@ -30,6 +30,14 @@ export async function reauthenticate(context: AppContext, page: string): Promise
   const ways = reauthenticationMethods(user, passkeysSupported())
   if (ways.includes('passkey')) preloadPasskeys()
   const { t } = context.i18n.now()
+  if (ways.length === 0) {
+    await showDialog({
+      title: t('second-factor.reauthenticate.title'),
+      message: t('second-factor.reauthenticate.none'),
+      buttons: [{ label: t('ui.close') }],
+    })
+    return false
+  }
   for (let turn = 0; ; turn++) {
     const method = ways[turn % ways.length] as Method
     const next = ways[(turn + 1) % ways.length] as Method
