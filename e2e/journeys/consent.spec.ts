@@ -4,7 +4,7 @@ import { people } from '../../server/test/people.ts'
 import { dataOf } from '../../testing/api-client.ts'
 import { checkAccessibility } from '../accessibility.ts'
 import { registerApp, signUpConfirmed } from '../accounts.ts'
-import { expect, PHONE, test, visit } from '../fixtures.ts'
+import { type Caller, expect, PHONE, test, visit } from '../fixtures.ts'
 
 const { ana, cvetka } = people
 
@@ -16,6 +16,26 @@ const SIZES = [
   [320, 568],
   [320, 256],
 ] as const
+
+/** No program of this machine opens the address of the installed app. */
+const NOT_INSTALLED = /ERR_UNKNOWN_URL_SCHEME|Failed to launch/
+
+/** Registers an installed app, and returns the address of a request of it. */
+async function requestOfInstalledApp(developer: Caller, more: Record<string, string> = {}): Promise<string> {
+  await registerApp(developer)
+  const app = dataOf(await developer.call(clients.createClient, { name: 'Burja', type: 'native' }))
+  const redirect_uri = 'com.example.burja:/callback'
+  dataOf(await developer.call(clients.addRedirectUri, { id: app.client_id, redirect_uri }))
+  const code_challenge = createHash('sha256').update('verifier').digest('base64url')
+  const query = new URLSearchParams({
+    client_id: app.client_id,
+    redirect_uri,
+    scope: 'openid',
+    code_challenge,
+    ...more,
+  })
+  return `/authorize?response_type=code&code_challenge_method=S256&${query}`
+}
 
 test.describe('consent screen', () => {
   test('shows consent in Slovenian on a phone and returns to the app after Cancel and after Allow', async ({
@@ -182,20 +202,29 @@ test.describe('consent screen', () => {
   })
 
   test('says that an installed app should have opened, which leaves the page where it is', async ({ server, open }) => {
-    // No program of this machine opens such addresses.
-    const visitor = await open({ allow: /ERR_UNKNOWN_URL_SCHEME|Failed to launch/ })
+    const visitor = await open({ allow: NOT_INSTALLED })
     const { page } = visitor
     await signUpConfirmed(server, visitor, ana)
-    await registerApp(visitor)
-    const app = dataOf(await visitor.call(clients.createClient, { name: 'Burja', type: 'native' }))
-    const redirect_uri = 'com.example.burja:/callback'
-    dataOf(await visitor.call(clients.addRedirectUri, { id: app.client_id, redirect_uri }))
-    const code_challenge = createHash('sha256').update('verifier').digest('base64url')
-    const query = new URLSearchParams({ client_id: app.client_id, redirect_uri, scope: 'openid', code_challenge })
-    await page.goto(`/authorize?response_type=code&code_challenge_method=S256&${query}`)
+    await page.goto(await requestOfInstalledApp(visitor))
     await page.getByRole('button', { name: 'Allow', exact: true }).click()
     await expect(page.getByRole('heading', { name: 'Sign-in allowed' })).toBeVisible()
     await expect(page.getByText('Burja should open by itself. If it doesn’t, go back to it.')).toBeVisible()
     await checkAccessibility(page, 'consent to an installed app')
+  })
+
+  test('says after a sign-in, too, that an installed app should open', async ({ server, open, openWithoutPage }) => {
+    const developer = await openWithoutPage()
+    await signUpConfirmed(server, developer, ana)
+    // The app asks for two factors, so its answer is an error, before any consent.
+    const claims = JSON.stringify({ id_token: { acr: { essential: true, value: '2' } } })
+    const request = await requestOfInstalledApp(developer, { claims })
+    const { page } = await open({ allow: NOT_INSTALLED })
+    await page.goto(request)
+    await page.getByLabel('Email or username').fill(ana.email)
+    await page.getByLabel('Password', { exact: true }).fill(ana.password)
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+    await expect(page.getByRole('heading', { name: 'You are signed in' })).toBeVisible()
+    await expect(page.getByText('The app should open by itself. If it doesn’t, go back to it.')).toBeVisible()
+    await checkAccessibility(page, 'sign-in to an installed app')
   })
 })

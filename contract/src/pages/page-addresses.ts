@@ -20,6 +20,8 @@ export const paths = {
   /** Device authorization (RFC 8628): the page where the user code is entered. */
   device: (code: string) => withQuery('/device', { user_code: code }),
   consent: (interaction: { uid: string; client_id: string; scope?: string }) => withQuery('/oauth', interaction),
+  /** After a sign-in whose answer opens an installed app. */
+  backToApp: '/request-answered/signed-in',
   /** Continues the authorization request of a client. */
   interaction: (uid: string) => `/authorize/${encodeURIComponent(uid)}`,
   /** Redirect URI of test sign-ins: passes the authorization response to the page that opened the window. */

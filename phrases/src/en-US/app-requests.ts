@@ -9,6 +9,8 @@ export const appRequests = {
   'allowed.text': 'The app continues on its own in a few seconds. You can close this page.',
   'denied.title': 'Sign-in denied',
   'denied.text': 'The app got nothing through this request. If it keeps asking, you can remove it in Connected apps.',
+  'signed_in.title': 'You are signed in',
+  'signed_in.text': 'The app should open by itself. If it doesn’t, go back to it.',
   apps: 'See connected apps',
   'card.title': 'Apps waiting for your answer',
   'card.text': 'Confirm only sign-ins that you have started yourself.',

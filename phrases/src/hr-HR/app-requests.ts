@@ -12,6 +12,8 @@ export const appRequests: Record<keyof typeof english, string> = {
   'denied.title': 'Prijava je odbijena',
   'denied.text':
     'Aplikacija ovim zahtjevom nije dobila ništa. Ako se zahtjevi ponavljaju, možete je ukloniti na stranici Povezane aplikacije.',
+  'signed_in.title': 'Prijavljeni ste',
+  'signed_in.text': 'Aplikacija bi se trebala otvoriti sama. Ako se ne otvori, vratite se u nju.',
   apps: 'Pogledaj povezane aplikacije',
   'card.title': 'Aplikacije koje čekaju vaš odgovor',
   'card.text': 'Potvrdite samo prijave koje sami započnete.',

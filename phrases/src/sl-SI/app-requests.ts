@@ -13,6 +13,8 @@ export const appRequests: Record<keyof typeof english, string> = {
   'denied.title': 'Prijava je zavrnjena',
   'denied.text':
     'Aplikacija s to zahtevo ni dobila ničesar. Če se zahteve ponavljajo, jo lahko odstranite na strani Povezane aplikacije.',
+  'signed_in.title': 'Prijavljeni ste',
+  'signed_in.text': 'Aplikacija bi se morala odpreti sama. Če se ne odpre, se vrnite vanjo.',
   apps: 'Poglej povezane aplikacije',
   'card.title': 'Aplikacije, ki čakajo na vaš odgovor',
   'card.text': 'Potrdite samo prijave, ki jih začnete sami.',

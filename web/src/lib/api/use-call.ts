@@ -47,17 +47,14 @@ type LooseApi<R extends Route> = (route: R, input: CallOf<R>) => Promise<Answer<
 export function useCall<R extends Route>(route: R) {
   const { api } = useAppContext()
   const [busy, setBusy] = useState(false)
-  const [problem, setProblem] = useState<ProblemBody | null>(null)
   const run = useCallback(
     async (input: CallOf<R>): Promise<Answer<DataOf<R>>> => {
       setBusy(true)
-      setProblem(null)
       const answer = await (api as LooseApi<R>)(route, input)
       setBusy(false)
-      if (!answer.ok) setProblem(answer.problem)
       return answer
     },
     [api, route],
   )
-  return { run, busy, problem, clear: useCallback(() => setProblem(null), []) }
+  return { run, busy }
 }

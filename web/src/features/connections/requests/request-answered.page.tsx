@@ -12,6 +12,12 @@ export function RequestDeniedPage() {
   return <Result is="denied" />
 }
 
+/** After a sign-in whose answer opens an installed app, which leaves the page where it is (`lib/use-continue.ts`). */
+export function BackToAppPage() {
+  const { t } = useI18n()
+  return <PublicCard title={t('app-requests.signed_in.title')} text={t('app-requests.signed_in.text')} />
+}
+
 function Result({ is }: { is: 'allowed' | 'denied' }) {
   const { t } = useI18n()
   return (
