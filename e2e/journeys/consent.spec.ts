@@ -130,6 +130,7 @@ test.describe('consent screen', () => {
     await expect(page.getByText('ana.kovac@example.com')).toHaveCount(2)
     await page.getByRole('button', { name: 'Use another account' }).click()
     await page.getByRole('button', { name: 'Sign out and continue' }).click()
+    await expect(page.getByText('You are signed out')).toBeVisible()
     // The sign-in page remembers Ana in this browser. The consent page has a button with this name, too.
     await expect(page.getByRole('heading', { name: 'Choose an account' })).toBeVisible()
     await page.getByRole('button', { name: 'Use another account' }).click()

@@ -30,6 +30,8 @@ declare module '@tanstack/react-router' {
   interface HistoryState {
     /** When the deleted account will be removed. */
     deletion_due_at?: string
+    /** The user signs out to use another account at the same place. */
+    switching?: boolean
     /** Entries and choices of the previous step of sign-in. */
     step?: StepState
   }

@@ -3,7 +3,8 @@ import { sessions } from '@vrata/contract'
 import { paths } from '@vrata/contract/page-addresses'
 import { safeRedirect } from '@vrata/contract/redirect'
 import { useEffect, useRef, useState } from 'react'
-import { type AppContext, notify, useAppContext } from '../../lib/app-context.tsx'
+import { useFormErrors } from '../../lib/api/form-errors.ts'
+import { notify, useAppContext } from '../../lib/app-context.tsx'
 import { parseServerTime } from '../../lib/format/time.ts'
 import { useI18n } from '../../lib/i18n.tsx'
 import { setUser } from '../../lib/session.ts'
@@ -19,26 +20,28 @@ export function LogoutPage() {
   const { t, format } = useI18n()
   const context = useAppContext()
   const router = useRouter()
-  const due_at = useLocation({ select: ({ state }) => state.deletion_due_at })
+  const { deletion_due_at: due_at, switching } = useLocation({ select: ({ state }) => state })
   const { redirect } = useSearch({ strict: false }) as { redirect?: string }
-  const [failed, setFailed] = useState(false)
+  const { errorMessage } = useFormErrors()
+  const [failed, setFailed] = useState<string>()
   const [signedOut, setSignedOut] = useState(false)
   const started = useRef(false)
 
   async function leave() {
-    setFailed(false)
-    const ended = await signOut(context)
-    if (!ended) return setFailed(true)
+    setFailed(undefined)
+    const answer = await context.api(sessions.logout)
+    if (!answer.ok) return setFailed(errorMessage(answer))
+    context.queries.clear()
+    setUser(context, null)
     if (due_at) return setSignedOut(true)
     const next = safeRedirect(redirect)
-    if (ended.redirect_to) {
-      // Not a page of the router. It continues to the sign-in page.
-      return location.replace(
-        next ? `${ended.redirect_to}?${new URLSearchParams({ redirect: next })}` : ended.redirect_to,
-      )
+    const { redirect_to } = answer.data
+    if (redirect_to) {
+      // The page that signs the browser out of apps, not one of the router. It continues to the sign-in page.
+      return location.replace(next ? `${redirect_to}?${new URLSearchParams({ redirect: next })}` : redirect_to)
     }
-    // With a redirect the session has expired; without one the user has signed out.
-    notify(context.notices, t(redirect ? 'problems.unauthenticated' : 'sign-out.done'))
+    // With a redirect the session has ended by itself, unless the user goes on with another account.
+    notify(context.notices, t(redirect && !switching ? 'problems.unauthenticated' : 'sign-out.done'))
     await router.navigate({ href: paths.loginUnasked(next), replace: true })
   }
 
@@ -50,7 +53,7 @@ export function LogoutPage() {
   }, [])
 
   if (failed) {
-    return <ErrorCard title={t('sign-out.failed')} text={t('ui.no_answer')} onRetry={leave} />
+    return <ErrorCard title={t('sign-out.failed')} text={failed} onRetry={leave} />
   }
   if (signedOut && due_at) {
     return (
@@ -83,16 +86,4 @@ export function LogoutPage() {
       </noscript>
     </PublicCard>
   )
-}
-
-/**
- * Ends the session. Undefined when the server did not respond; the session then continues. `redirect_to` is the page that
- * signs the browser out of apps.
- */
-async function signOut(context: AppContext): Promise<{ redirect_to?: string | undefined } | undefined> {
-  const answer = await context.api(sessions.logout)
-  if (!answer.ok) return undefined
-  context.queries.clear()
-  setUser(context, null)
-  return answer.data
 }

@@ -15,6 +15,6 @@ export function useSwitchAccount() {
       message: t('connections.switch.text', { email }),
       buttons: [{ label: t('ui.cancel') }, { label: t('connections.switch.submit') }],
     })
-    if (answer) await router.navigate({ href: paths.sessionEnded(back) })
+    if (answer) await router.navigate({ href: paths.sessionEnded(back), state: { switching: true } })
   }
 }
