@@ -42,6 +42,7 @@ test('the security check marks what needs attention and leads through it, one af
   await page.reload()
   await review.getByRole('button', { name: 'Finish' }).click()
   await expect(page).toHaveURL('/home')
+  await expect(page.getByText('You have gone through the security check.')).toBeVisible()
   await expect(page.getByText('1 thing needs your attention.')).toBeVisible()
   expect(dataOf(await call(sessions.listSessions))).toHaveLength(2)
 })
@@ -77,6 +78,23 @@ test('the security check says so beside what it has found, too', async ({ server
   await page.getByRole('button', { name: 'Try again' }).click()
   await expect(unknown).toBeHidden()
   await expect(page.getByText('1 thing needs your attention.')).toBeVisible()
+})
+
+test('the bar of the security check stays where the devices could not be checked', async ({ server, open }) => {
+  const visitor = await open({ allow: /ERR_FAILED/ })
+  await signUpConfirmed(server, visitor, cvetka)
+  const { page } = visitor
+  await page.goto('/home')
+  await page.getByRole('button', { name: 'Review' }).click()
+  await expect(page).toHaveURL('/security/two-factor-authentication')
+  await enableOtp(visitor)
+  await page.route('**/v1/auth/sessions', (route) => route.abort())
+  await page.reload()
+  const review = page.getByRole('region', { name: 'Security check' })
+  await expect(review).toContainText('Your devices and apps could not be checked.')
+  await page.unrouteAll()
+  await review.getByRole('button', { name: 'Try again' }).click()
+  await expect(review).toContainText('Done')
 })
 
 test('the security page lists every way to sign in with its state', async ({ server, open }) => {

@@ -12,6 +12,7 @@ export const home = {
   'review.done': 'Done',
   'review.next': 'Next',
   'review.finish': 'Finish',
+  'review.finished': 'You have gone through the security check.',
   'review.end': 'End the security check',
   'check.email': 'Your email address is not confirmed',
   'check.pending': '{email} is waiting for confirmation',

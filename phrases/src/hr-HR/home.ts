@@ -15,6 +15,7 @@ export const home: Record<keyof typeof english, string> = {
   'review.done': 'Obavljeno',
   'review.next': 'Dalje',
   'review.finish': 'Završi',
+  'review.finished': 'Sigurnosna provjera je završena.',
   'review.end': 'Završi sigurnosnu provjeru',
   'check.email': 'Vaša e-\u2060adresa nije potvrđena',
   'check.pending': 'Adresa {email} čeka potvrdu',

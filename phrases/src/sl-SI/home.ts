@@ -15,6 +15,7 @@ export const home: Record<keyof typeof english, string> = {
   'review.done': 'Opravljeno',
   'review.next': 'Naprej',
   'review.finish': 'Končaj',
+  'review.finished': 'Varnostni pregled je končan.',
   'review.end': 'Končaj varnostni pregled',
   'check.email': 'Vaš e-\u2060naslov ni potrjen',
   'check.pending': 'Naslov {email} čaka na potrditev',

@@ -15,28 +15,36 @@ const ORDER: readonly string[] = FINDING_ORDER
 export function SecurityReviewBar({ what }: { what: string }) {
   const { t } = useI18n()
   const textOf = useFindingText()
-  const { findings, state } = useFindings(useUser())
+  const { findings, state, retry } = useFindings(useUser())
   const warnings = findings.filter(isWarning)
   const review = useReview()
   const current = warnings.find((finding) => finding.what === what)
   const place = (finding: string) => ORDER.indexOf(finding)
   const later = warnings.filter((finding) => place(finding.what) > place(what))
+  if (state === 'loading') return null
   // What is not known is not done.
-  if (state !== 'complete') return null
+  const unknown = !current && state === 'failed'
+  const done = t(unknown ? 'home.check.failed' : 'home.review.done')
   return (
     <section
       aria-label={t('home.check.title')}
       className="mb-6 flex flex-wrap items-center gap-x-4 gap-y-3 rounded-card bg-accent-soft py-3 pr-2 pl-5 text-on-accent"
     >
-      {current ? <KeyIcon /> : <CheckIcon />}
+      {current || unknown ? <KeyIcon /> : <CheckIcon />}
       <p role="status" className="min-w-0 grow basis-40">
         <span className="block text-small">{t('home.check.title')}</span>
-        <span className="block font-semibold">{current ? textOf(current).label : t('home.review.done')}</span>
+        <span className="block font-semibold">{current ? textOf(current).label : done}</span>
       </p>
       <span className="flex items-center gap-1">
-        <Button size="small" onClick={() => review.open(later)}>
-          {t(later.length ? 'home.review.next' : 'home.review.finish')}
-        </Button>
+        {state === 'failed' ? (
+          <Button size="small" onClick={retry}>
+            {t('ui.try_again')}
+          </Button>
+        ) : (
+          <Button size="small" onClick={() => review.open(later)}>
+            {t(later.length ? 'home.review.next' : 'home.review.finish')}
+          </Button>
+        )}
         <IconButton label={t('home.review.end')} onClick={securityReview.end}>
           <CloseIcon />
         </IconButton>
