@@ -62,6 +62,23 @@ test.describe('route guard', () => {
     await expect(page.getByText('Your email address is not confirmed')).toBeVisible()
   })
 
+  test('waits a minute before the mail is sent again, also by a slow clock, and says when nothing can be asked', async ({
+    open,
+  }) => {
+    const visitor = await open({ allow: /ERR_FAILED/ })
+    await signUp(visitor, drago)
+    const { page } = visitor
+    await page.addInitScript(() => {
+      const { now } = Date
+      Date.now = () => now() - 3_600_000
+    })
+    await page.route('**/v1/account', (route) => route.abort())
+    await page.goto('/verify')
+    await expect(page.getByRole('button', { name: /^Resend in [1-6]?\d seconds?$/ })).toBeVisible()
+    await page.getByRole('button', { name: 'Confirmed, continue' }).click()
+    await expect(page.getByText('The server can’t be reached.')).toBeVisible()
+  })
+
   test('lets the user replace an unconfirmed email and continues when it is confirmed', async ({ server, open }) => {
     const visitor = await open()
     await signUp(visitor, drago)

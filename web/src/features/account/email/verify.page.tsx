@@ -6,7 +6,7 @@ import { useFormErrors } from '../../../lib/api/form-errors.ts'
 import { useAppContext } from '../../../lib/app-context.tsx'
 import { parseServerTime } from '../../../lib/format/time.ts'
 import { useI18n } from '../../../lib/i18n.tsx'
-import { loadUser, setUser, useUser } from '../../../lib/session.ts'
+import { acceptUser, loadUser, setUser, useUser } from '../../../lib/session.ts'
 import { useContinue } from '../../../lib/use-continue.ts'
 import { useCountdown } from '../../../lib/use-countdown.ts'
 import { Button, ButtonLink } from '../../../ui/button.tsx'
@@ -29,6 +29,8 @@ export function VerifyPage() {
   const { formErrors } = useFormErrors()
   // The first mail was sent at registration.
   const [nextAt, setNextAt] = useState(() => parseServerTime(user.created_at).getTime() + RESEND_DELAY)
+  // The clock of the browser may be behind that of the server.
+  useEffect(() => setNextAt((at) => Math.min(at, Date.now() + RESEND_DELAY)), [])
   const wait = useCountdown(nextAt)
   const confirmed = user.email_verified && !user.pending_email
   const email = user.pending_email ?? user.email
@@ -49,7 +51,9 @@ export function VerifyPage() {
   }, [confirmed])
 
   async function check() {
-    const found = await loadUser(context)
+    const answer = await context.api(account.getAccount)
+    if (!answer.ok) return formErrors(answer)
+    const found = acceptUser(context, answer.data) ? answer.data : undefined
     if (found && (!found.email_verified || found.pending_email))
       return { message: t('email-confirmation.verify.not_yet') }
   }
