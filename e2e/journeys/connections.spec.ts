@@ -53,6 +53,14 @@ test('removes a scope and then all access of a connected app, which has to ask f
   await checkAccessibility(page, 'a disabled connected app')
   dataOf(await developer.call(clients.updateClientInfo, { id: client.client_id, enabled: true }))
 
+  // The way back to the list takes the question along.
+  await page.getByRole('button', { name: 'Remove access' }).click()
+  await expect(page.getByRole('dialog')).toBeVisible()
+  await page.goBack()
+  await expect(page).toHaveURL('/applications')
+  await expect(page.getByRole('dialog')).toBeHidden()
+  await page.goForward()
+
   await page.getByRole('button', { name: 'Remove access' }).click()
   await expect(page.getByRole('dialog')).toContainText('This can’t be undone')
   await page.getByRole('dialog').getByRole('button', { name: 'Remove access' }).click()

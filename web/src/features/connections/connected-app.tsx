@@ -5,6 +5,7 @@ import { formatTime, parseServerTime } from '../../lib/format/time.ts'
 import { useI18n } from '../../lib/i18n.tsx'
 import { ButtonLink } from '../../ui/button.tsx'
 import { Time } from '../../ui/content/time.tsx'
+import { closeDialogs } from '../../ui/dialog/show-dialog.ts'
 import { Badge } from '../../ui/feedback/badge.tsx'
 import { EmptyState } from '../../ui/feedback/empty-state.tsx'
 import { AlertIcon } from '../../ui/icons/icons.tsx'
@@ -24,6 +25,8 @@ export function ConnectedApp({ connection }: { connection: Connection | undefine
 
   // The path equals that of the list, so the router does not move focus to this heading.
   useEffect(() => back.current?.parentElement?.querySelector('h1')?.focus({ preventScroll: true }), [])
+  // Nor does it close what asks about this app when the way back leads to the list.
+  useEffect(() => closeDialogs, [])
 
   return (
     <>
