@@ -379,3 +379,29 @@ test('pages of a phone keep in the window with text of twice the size', async ({
     expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth), path).toBe(0)
   }
 })
+
+test('the label of a row keeps whole words beside its value with text of twice the size', async ({ server, open }) => {
+  const visitor = await open({ viewport: { width: 390, height: 844 } })
+  await signUpConfirmed(server, visitor, ana)
+  const { page } = visitor
+  await page.goto('/privacy/activity')
+  const label = page.getByRole('listitem').getByText('Created the account', { exact: true })
+  await expect(label).toBeVisible()
+  await page.evaluate('document.documentElement.style.fontSize = "200%"')
+  expect((await label.boundingBox())?.width).toBeGreaterThan(120)
+  // The same holds for the facts of its sheet, and for the permissions that an app asks for.
+  await label.click()
+  const fact = page.getByRole('dialog').getByRole('definition').first()
+  expect((await fact.boundingBox())?.width).toBeGreaterThan(120)
+  const { client_id } = await registerApp(visitor)
+  await page.goto(`/oauth?client_id=${client_id}&scope=openid%20profile%20email`)
+  const permission = page.getByText('See your email address', { exact: true })
+  await expect(permission).toBeVisible()
+  await page.evaluate('document.documentElement.style.fontSize = "200%"')
+  expect((await permission.boundingBox())?.width).toBeGreaterThan(120)
+  await page.goto('/logout')
+  const known = page.getByRole('button', { name: /^Ana Kovač/ }).getByText('Ana Kovač')
+  await expect(known).toBeVisible()
+  await page.evaluate('document.documentElement.style.fontSize = "200%"')
+  expect((await known.boundingBox())?.width).toBeGreaterThan(60)
+})

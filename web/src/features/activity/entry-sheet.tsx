@@ -78,9 +78,9 @@ function Facts({ entry: { newest, all } }: { entry: Entry }) {
       {facts.map(
         ([name, value]) =>
           value && (
-            <div key={name} className="flex gap-4 py-2.5">
+            <div key={name} className="flex flex-wrap gap-x-4 py-2.5">
               <dt className="w-28 shrink-0 text-muted">{name}</dt>
-              <dd className="min-w-0 grow">{value}</dd>
+              <dd className="min-w-0 grow basis-32">{value}</dd>
             </div>
           ),
       )}

@@ -50,9 +50,9 @@ export function DateField({ name, label, value = '', min, max, invalid, locale }
   return (
     <fieldset className="min-w-0">
       <legend className="sr-only">{label}</legend>
-      <div className="flex gap-3">
+      <div className="flex flex-wrap gap-3">
         {order.map((part) => (
-          <div key={part} className={part === 'month' ? 'min-w-0 grow' : part === 'day' ? 'w-18' : 'w-24'}>
+          <div key={part} className={part === 'month' ? 'min-w-0 grow basis-20' : part === 'day' ? 'w-18' : 'w-24'}>
             <label htmlFor={`${control.id}-${part}`} className="mb-1.5 block font-semibold first-letter:uppercase">
               {names.of(part)}
             </label>

@@ -16,12 +16,12 @@ export function Switch({ label, text, status, className, ...rest }: ToggleProps)
     <label
       htmlFor={id}
       className={classes(
-        'flex min-h-15 items-center gap-4 px-5 py-2.5 sm:px-6',
+        'flex min-h-15 flex-wrap items-center justify-end gap-x-4 gap-y-1 px-5 py-2.5 sm:px-6',
         rest.disabled ? 'cursor-not-allowed' : 'cursor-pointer',
         className,
       )}
     >
-      <span className="min-w-0 grow">
+      <span className="min-w-0 grow basis-32">
         <span className="block font-medium">{label}</span>
         {text && (
           <span id={`${id}-text`} className="block text-muted">

@@ -69,12 +69,12 @@ function IdentityCard({ picture, name, line, active, end, bare }: IdentityCardPr
   return (
     <span
       className={classes(
-        'flex min-h-15.5 w-full items-center gap-3 rounded-control border px-2.5 py-2 text-left',
+        'flex min-h-15.5 w-full flex-wrap items-center justify-end gap-3 rounded-control border px-2.5 py-2 text-left',
         active ? 'border-brand bg-brand-soft' : bare ? 'border-transparent' : 'border-line bg-surface',
       )}
     >
       {picture}
-      <span className="min-w-0 grow">
+      <span className="min-w-0 grow basis-16">
         <span dir="auto" className="block truncate text-left font-semibold">
           {name}
         </span>

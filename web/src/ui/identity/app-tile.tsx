@@ -47,12 +47,12 @@ export function LinkTile({
   return (
     <Link
       href={href}
-      className="flex items-center gap-4 rounded-card border border-line bg-surface p-4 shadow-card transition-colors duration-150 hover:border-edge sm:flex-col sm:items-start sm:p-5"
+      className="flex flex-wrap items-center justify-end gap-4 rounded-card border border-line bg-surface p-4 shadow-card transition-colors duration-150 hover:border-edge sm:flex-col sm:flex-nowrap sm:items-start sm:justify-start sm:p-5"
     >
       <span className="flex size-10 shrink-0 items-center justify-center rounded-full bg-brand-soft text-brand-strong">
         {icon}
       </span>
-      <span className="min-w-0 grow wrap-anywhere">
+      <span className="min-w-0 grow basis-16 wrap-anywhere sm:basis-auto">
         <span className="block font-semibold">{title}</span>
         <span className="block text-small text-muted">{text}</span>
       </span>

@@ -28,30 +28,38 @@ export function Row({ icon: Sign, picture, label, text, value, long, action, hre
   const inside = (
     <>
       {picture ?? (Sign && <Sign className="text-muted" />)}
-      <span className={classes('min-w-0 grow', action ? 'basis-36' : 'basis-0')}>
-        <span className="block text-pretty font-medium">{label}</span>
-        {long && <span className="block text-muted sm:hidden">{value}</span>}
-        {text && <span className="block text-small text-muted">{text}</span>}
-      </span>
-      {value !== undefined && (
-        <span
-          dir="auto"
-          className={classes(
-            'min-w-0 max-w-[55%] shrink-0 text-right text-muted',
-            long ? 'hidden sm:block' : 'truncate',
-          )}
-        >
-          {value}
+      {/* Where label and value don't fit side by side, as with large text, the value is below. */}
+      <span
+        className={classes(
+          'flex min-w-0 grow flex-wrap items-center gap-x-4',
+          action ? 'basis-36' : picture ? 'basis-14' : 'basis-0',
+        )}
+      >
+        <span className="min-w-0 grow basis-20">
+          <span className="block text-pretty font-medium">{label}</span>
+          {long && <span className="block text-muted sm:hidden">{value}</span>}
+          {text && <span className="block text-small text-muted">{text}</span>}
         </span>
-      )}
+        {value !== undefined && (
+          <span
+            dir="auto"
+            className={classes(
+              'min-w-0 max-w-full shrink-0 text-muted sm:max-w-[55%] sm:text-right',
+              long ? 'hidden sm:block' : 'truncate',
+            )}
+          >
+            {value}
+          </span>
+        )}
+      </span>
       {action}
       {leads && <ChevronRightIcon size={18} className="text-muted" />}
     </>
   )
   const looks = classes(
     'flex min-h-15 w-full items-center gap-4 px-5 py-2.5 text-left sm:px-6',
-    // Where text and control don't fit side by side, the control is below.
-    Boolean(action) && 'flex-wrap justify-end gap-y-1',
+    // Where text and control don't fit side by side, the control is below, as is the text that doesn't fit beside a picture.
+    Boolean(action || picture) && 'flex-wrap justify-end gap-y-1',
     leads && '-outline-offset-4 transition-colors duration-150 hover:bg-sunken',
   )
   if (href !== undefined) {

@@ -32,12 +32,12 @@ export function RequestedScope({ scope, returning, values, on, onChange }: Reque
     </span>
   )
   return (
-    <li className="flex items-start gap-3 py-2">
+    <li className="flex flex-wrap items-start gap-x-3 py-2">
       <span className="mt-0.5 flex size-10 shrink-0 items-center justify-center rounded-full bg-brand-soft text-brand-strong">
         <Sign />
       </span>
       {description ? (
-        <details className="group min-w-0 grow" open={sensitive}>
+        <details className="group min-w-0 grow basis-28" open={sensitive}>
           <summary className="-mx-1.5 flex min-h-11 list-none items-center gap-3 rounded-row px-1.5 [&::-webkit-details-marker]:hidden">
             {facts}
             <ChevronDownIcon
@@ -48,10 +48,11 @@ export function RequestedScope({ scope, returning, values, on, onChange }: Reque
           <p className="pt-0.5 pb-2 text-muted">{description}</p>
         </details>
       ) : (
-        <div className="flex min-h-11 min-w-0 grow items-center">{facts}</div>
+        <div className="flex min-h-11 min-w-0 grow basis-28 items-center">{facts}</div>
       )}
       {!required && !granted && (
         <BareSwitch
+          className="ml-auto"
           label={t('connections.optional', { scope: title })}
           checked={on}
           onChange={({ target }) => onChange(target.checked)}
