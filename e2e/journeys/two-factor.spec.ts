@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { people } from '../../server/test/people.ts'
 import { checkAccessibility } from '../accessibility.ts'
 import { enableOtp, signUpConfirmed } from '../accounts.ts'
-import { authenticatorApp } from '../authenticator.ts'
+import { authenticatorApp, virtualAuthenticator } from '../authenticator.ts'
 import { expect, socketOpened, test } from '../fixtures.ts'
 
 const { cvetka } = people
@@ -192,6 +192,20 @@ test('backup codes are shown also where the answer to the code was lost', async 
   await page.getByLabel('I have saved the codes').check()
   await page.getByRole('button', { name: 'Finish' }).click()
   await expect(page.getByText('10 codes left')).toBeVisible()
+})
+
+test('a person whose code got no answer can add a passkey instead', async ({ server, open }) => {
+  const visitor = await open({ allow: /ERR_FAILED/ })
+  await signUpConfirmed(server, visitor, cvetka)
+  const { page } = visitor
+  await virtualAuthenticator(page)
+  await page.goto('/admin/protect-account')
+  await page.getByRole('button', { name: 'Set up' }).click()
+  await page.route('**/account/confirm-otp', (route) => route.abort())
+  await page.getByLabel('Code', { exact: true }).fill('123456')
+  await expect(page.getByText('The server can’t be reached.')).toBeVisible()
+  await page.getByRole('button', { name: 'Add a passkey' }).click()
+  await expect(page).toHaveURL('/home')
 })
 
 test('a setup that took too long begins anew and says why', async ({ server, open }) => {

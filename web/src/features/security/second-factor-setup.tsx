@@ -39,7 +39,15 @@ export function SecondFactorSetup({ title, text, onSaving }: Props) {
                 <MessageText>{failed}</MessageText>
               </div>
             )}
-            <Button look={begun ? 'quiet' : 'primary'} wide busy={busy} onClick={() => void add({ naming: false })}>
+            <Button
+              look={begun ? 'quiet' : 'primary'}
+              wide
+              busy={busy}
+              onClick={async () => {
+                // A code whose answer was lost holds up nothing then.
+                if (await add({ naming: false })) onSaving(false)
+              }}
+            >
               <KeyIcon />
               {t('security.passkeys.add')}
             </Button>
