@@ -120,3 +120,26 @@ function fileNamesIn(zip: Buffer): string[] {
   }
   return names
 }
+
+test('a switch keeps what was chosen when an earlier answer about another one comes late', async ({ server, open }) => {
+  const visitor = await open()
+  await signUpConfirmed(server, visitor, cvetka)
+  const { page } = visitor
+  await page.goto('/privacy/settings')
+  const shown = page.getByRole('switch', { name: 'Show me on the sign-in page' })
+  const ads = page.getByRole('switch', { name: 'Personalized ads' })
+  const { promise: isChosen, resolve: goOn } = Promise.withResolvers<void>()
+  await page.route('**/v1/account', async (route) => {
+    if (!route.request().postData()?.includes('allow_details_on_login')) return route.continue()
+    const response = await route.fetch()
+    await isChosen
+    await route.fulfill({ response })
+  })
+  await shown.click()
+  await ads.click()
+  await expect(page.getByText('Apps may personalize ads for you.')).toBeVisible()
+  goOn()
+  await expect(page.getByText('Nothing about you is shown on the sign-in page.')).toBeVisible()
+  await expect(shown).not.toBeChecked()
+  await expect(ads).toBeChecked()
+})

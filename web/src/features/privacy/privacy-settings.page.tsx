@@ -1,5 +1,5 @@
 import { account } from '@vrata/contract'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { useFormErrors } from '../../lib/api/form-errors.ts'
 import { useAppContext } from '../../lib/app-context.tsx'
 import { useI18n } from '../../lib/i18n.tsx'
@@ -47,22 +47,25 @@ export function SettingsPage() {
   )
 }
 
-/** Applies a change optimistically and reverts it when the server rejects it. */
+/** Applies a change optimistically and reverts it when the server rejects it. An answer changes no setting but its own, as they may arrive in any order. */
 function useSettings() {
   const { t } = useI18n()
   const context = useAppContext()
   const { errorMessage } = useFormErrors()
   const [message, setMessage] = useState<string>()
+  const chosen = useRef<Partial<Record<Setting, boolean>>>({})
 
   async function change(setting: Setting, on: boolean, undoable = true) {
     setMessage(undefined)
+    chosen.current[setting] = on
     show(setting, on)
     const answer = await context.api(account.updateAccount, { [setting]: on })
+    if (chosen.current[setting] !== on) return
     if (!answer.ok) {
       show(setting, !on)
       return setMessage(errorMessage(answer))
     }
-    setUser(context, answer.data)
+    show(setting, answer.data[setting])
     if (!undoable) return
     toast(t(on ? `privacy.${setting}.on` : `privacy.${setting}.off`), {
       label: t('privacy.undo'),
