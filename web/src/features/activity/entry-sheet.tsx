@@ -4,7 +4,7 @@ import type { Activity } from '@vrata/contract/activity'
 import { paths } from '@vrata/contract/page-addresses'
 import { type ReactNode, useState } from 'react'
 import { useFormErrors } from '../../lib/api/form-errors.ts'
-import { useCall } from '../../lib/api/use-call.ts'
+import { useBusyCall } from '../../lib/api/use-busy-call.ts'
 import { useAppContext } from '../../lib/app-context.tsx'
 import { parseServerTime } from '../../lib/format/time.ts'
 import { useI18n } from '../../lib/i18n.tsx'
@@ -94,7 +94,7 @@ function NotMe({ activity: { session, session_id }, onClose }: { activity: Activ
   const router = useRouter()
   const { queries } = useAppContext()
   const { errorMessage } = useFormErrors()
-  const { run, busy } = useCall(sessions.logoutSession)
+  const { run, busy } = useBusyCall(sessions.logoutSession)
   const [message, setMessage] = useState<string>()
   const ends = session === 'open' && session_id !== null
 

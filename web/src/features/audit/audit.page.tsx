@@ -4,7 +4,8 @@ import * as audit from '@vrata/contract/audit'
 import { useState } from 'react'
 import { useFormErrors } from '../../lib/api/form-errors.ts'
 import { MoreButton } from '../../lib/api/more-button.tsx'
-import { dataOrThrow, requestIdOf, useCall } from '../../lib/api/use-call.ts'
+import { useBusyCall } from '../../lib/api/use-busy-call.ts'
+import { dataOrThrow, requestIdOf } from '../../lib/api/use-call.ts'
 import { type AppContext, useAppContext } from '../../lib/app-context.tsx'
 import { downloadFile } from '../../lib/download-file.ts'
 import { useI18n } from '../../lib/i18n.tsx'
@@ -148,7 +149,7 @@ function EventTypeSelect({ value = '', onChoose }: { value: string | undefined; 
 function ExportButton({ filter }: { filter: Filter }) {
   const { t } = useI18n()
   const { errorMessage } = useFormErrors()
-  const { run, busy } = useCall(audit.exportAudit)
+  const { run, busy } = useBusyCall(audit.exportAudit)
   async function take() {
     const answer = await run(filter)
     if (!answer.ok) return toast(errorMessage(answer))

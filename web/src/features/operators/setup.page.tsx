@@ -4,7 +4,8 @@ import * as operators from '@vrata/contract/operators'
 import { paths } from '@vrata/contract/page-addresses'
 import { useEffect, useState } from 'react'
 import { useFormErrors } from '../../lib/api/form-errors.ts'
-import { CallError, callQuery, requestIdOf, useCall } from '../../lib/api/use-call.ts'
+import { useBusyCall } from '../../lib/api/use-busy-call.ts'
+import { CallError, callQuery, requestIdOf } from '../../lib/api/use-call.ts'
 import { useAppContext } from '../../lib/app-context.tsx'
 import { useI18n } from '../../lib/i18n.tsx'
 import { loadUser, useUser } from '../../lib/session.ts'
@@ -56,7 +57,7 @@ function Offer({ token }: { token: string }) {
   const router = useRouter()
   const user = useUser()
   const { errorMessage } = useFormErrors()
-  const { run, busy } = useCall(operators.completeSetup)
+  const { run, busy } = useBusyCall(operators.completeSetup)
   const [failure, setFailure] = useState<string>()
   const isProtected = user.otp_enabled || user.passkeys > 0
 

@@ -3,7 +3,8 @@ import { privacy } from '@vrata/contract'
 import { ARCHIVE_PARTS, type DataRequest } from '@vrata/contract/privacy'
 import { useState } from 'react'
 import { useFormErrors } from '../../lib/api/form-errors.ts'
-import { requestIdOf, useCall } from '../../lib/api/use-call.ts'
+import { useBusyCall } from '../../lib/api/use-busy-call.ts'
+import { requestIdOf } from '../../lib/api/use-call.ts'
 import { downloadFile } from '../../lib/download-file.ts'
 import { parseServerTime } from '../../lib/format/time.ts'
 import { useI18n } from '../../lib/i18n.tsx'
@@ -95,7 +96,7 @@ function ArchiveRow({ request }: { request: DataRequest }) {
 function Download({ id, created_at }: Pick<DataRequest, 'id' | 'created_at'>) {
   const { t } = useI18n()
   const { errorMessage } = useFormErrors()
-  const { run, busy } = useCall(privacy.downloadData)
+  const { run, busy } = useBusyCall(privacy.downloadData)
   const [message, setMessage] = useState<string>()
 
   async function download() {

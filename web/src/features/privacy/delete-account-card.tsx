@@ -3,7 +3,7 @@ import { type DataOf, privacy } from '@vrata/contract'
 import { paths } from '@vrata/contract/page-addresses'
 import { useState } from 'react'
 import { useFormErrors } from '../../lib/api/form-errors.ts'
-import { useCall } from '../../lib/api/use-call.ts'
+import { useBusyCall } from '../../lib/api/use-busy-call.ts'
 import { useAppContext } from '../../lib/app-context.tsx'
 import { useI18n } from '../../lib/i18n.tsx'
 import { useUser } from '../../lib/session.ts'
@@ -21,7 +21,7 @@ type ShowDialog = ReturnType<typeof dialogAfterWait>
 export function DeleteAccountCard() {
   const { t } = useI18n()
   const { errorMessage } = useFormErrors()
-  const preview = useCall(privacy.previewDeletion)
+  const preview = useBusyCall(privacy.previewDeletion)
   const askToDelete = useDeletion()
   const [message, setMessage] = useState<string>()
 

@@ -1,6 +1,6 @@
 import * as users from '@vrata/contract/users'
 import { useFormErrors } from '../../lib/api/form-errors.ts'
-import { useCall } from '../../lib/api/use-call.ts'
+import { useBusyCall } from '../../lib/api/use-busy-call.ts'
 import { downloadFile } from '../../lib/download-file.ts'
 import { useI18n } from '../../lib/i18n.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -10,7 +10,7 @@ import { toast } from '../../ui/feedback/toast.ts'
 export function ExportUserButton({ id }: { id: string }) {
   const { t } = useI18n()
   const { errorMessage } = useFormErrors()
-  const { run, busy } = useCall(users.exportUser)
+  const { run, busy } = useBusyCall(users.exportUser)
   async function take() {
     const answer = await run({ id })
     if (!answer.ok) return toast(errorMessage(answer))

@@ -1,6 +1,6 @@
 import * as users from '@vrata/contract/users'
 import { useFormErrors } from '../../lib/api/form-errors.ts'
-import { useCall } from '../../lib/api/use-call.ts'
+import { useBusyCall } from '../../lib/api/use-busy-call.ts'
 import { downloadFile } from '../../lib/download-file.ts'
 import { useI18n } from '../../lib/i18n.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -11,7 +11,7 @@ import type { UserFilter } from './queries.ts'
 export function ExportUsersButton({ filter }: { filter: UserFilter }) {
   const { t } = useI18n()
   const { errorMessage } = useFormErrors()
-  const { run, busy } = useCall(users.exportUsers)
+  const { run, busy } = useBusyCall(users.exportUsers)
   async function take() {
     const answer = await run(filter)
     if (!answer.ok) return toast(errorMessage(answer))

@@ -1,7 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { Answer, CallOf, DataOf, ProblemBody, Route } from '@vrata/contract'
-import { useCallback, useState } from 'react'
-import { type AppContext, useAppContext } from '../app-context.tsx'
+import type { AppContext } from '../app-context.tsx'
 
 /** Failed call of a query. Error pages and retries read `problem`. */
 export class CallError extends Error {
@@ -41,20 +40,5 @@ export function callQuery<R extends Route>({ api }: Pick<AppContext, 'api'>, rou
  */
 export const JUST_READ = 5000
 
-type LooseApi<R extends Route> = (route: R, input: CallOf<R>) => Promise<Answer<DataOf<R>>>
-
-/** One call triggered by the user. While `busy`, the button ignores clicks. */
-export function useCall<R extends Route>(route: R) {
-  const { api } = useAppContext()
-  const [busy, setBusy] = useState(false)
-  const run = useCallback(
-    async (input: CallOf<R>): Promise<Answer<DataOf<R>>> => {
-      setBusy(true)
-      const answer = await (api as LooseApi<R>)(route, input)
-      setBusy(false)
-      return answer
-    },
-    [api, route],
-  )
-  return { run, busy }
-}
+/** The API client without the overloads of each call. */
+export type LooseApi<R extends Route> = (route: R, input: CallOf<R>) => Promise<Answer<DataOf<R>>>

@@ -2,7 +2,7 @@ import { account, security } from '@vrata/contract'
 import type { UserInfo } from '@vrata/contract/account'
 import { useState } from 'react'
 import { useFormErrors } from '../../../lib/api/form-errors.ts'
-import { useCall } from '../../../lib/api/use-call.ts'
+import { useBusyCall } from '../../../lib/api/use-busy-call.ts'
 import { useAppContext } from '../../../lib/app-context.tsx'
 import { useI18n } from '../../../lib/i18n.tsx'
 import { loadUser, setUser } from '../../../lib/session.ts'
@@ -15,8 +15,8 @@ export function PendingEmail({ user }: { user: UserInfo }) {
   const { t } = useI18n()
   const context = useAppContext()
   const { errorMessage } = useFormErrors()
-  const resend = useCall(security.resendVerification)
-  const keep = useCall(account.updateAccount)
+  const resend = useBusyCall(security.resendVerification)
+  const keep = useBusyCall(account.updateAccount)
   const [message, setMessage] = useState<string>()
   const email = user.pending_email ?? user.email
 
