@@ -208,6 +208,16 @@ test('a person whose code got no answer can add a passkey instead', async ({ ser
   await expect(page).toHaveURL('/home')
 })
 
+test('a browser without passkeys is not asked to add one as a second factor', async ({ server, open }) => {
+  const visitor = await open()
+  await signUpConfirmed(server, visitor, cvetka)
+  const { page } = visitor
+  await page.addInitScript('delete globalThis.PublicKeyCredential')
+  await page.goto('/admin/protect-account')
+  await expect(page.locator('main button.bg-brand')).toHaveText(['Set up'])
+  await expect(page.getByRole('button', { name: 'Add a passkey' })).toBeHidden()
+})
+
 test('a setup that took too long begins anew and says why', async ({ server, open }) => {
   const visitor = await open()
   await signUpConfirmed(server, visitor, cvetka)

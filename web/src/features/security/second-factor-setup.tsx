@@ -1,7 +1,9 @@
+import { useHydrated } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { useAppContext } from '../../lib/app-context.tsx'
 import { useI18n } from '../../lib/i18n.tsx'
 import { preloadPasskeys } from '../../lib/passkeys/passkeys.ts'
+import { passkeysSupported } from '../../lib/passkeys/passkeys-supported.ts'
 import { useUser } from '../../lib/session.ts'
 import { Button } from '../../ui/button.tsx'
 import { MessageText } from '../../ui/form/form.tsx'
@@ -26,7 +28,9 @@ export function SecondFactorSetup({ title, text, onSaving }: Props) {
   const [failed, setFailed] = useState<string | null>(null)
   const [begun, setBegun] = useState(false)
   const { add, busy } = useAddPasskey(setFailed)
-  const offersPasskey = email_verified && !otp_enabled && (known?.passkey_sign_in ?? true)
+  // The server does not know the browser.
+  const able = !useHydrated() || passkeysSupported()
+  const offersPasskey = able && email_verified && !otp_enabled && (known?.passkey_sign_in ?? true)
   useEffect(preloadPasskeys, [])
 
   return (
