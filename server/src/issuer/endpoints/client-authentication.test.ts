@@ -10,6 +10,7 @@ import { createOrganization, type Organization } from '../../../test/organizatio
 import { people } from '../../../test/people.ts'
 import type { SignedIn, TestServer } from '../../../test/test-server.ts'
 import { allow, codeFor, credentials, post } from '../../../test/third-party.ts'
+import { FETCH_AGAIN } from '../keys/client-keys.ts'
 
 let testServer: TestServer
 let ana: SignedIn
@@ -115,6 +116,38 @@ describe('private_key_jwt', () => {
       signInBy(await relyingParty(testServer, app.client_id, undefined, authenticationWith(second)), ana),
     ).rejects.toMatchObject({ error: 'invalid_client' })
     keys.close()
+  })
+
+  test('a key that the client has just published at jwks_uri is fetched when it signs', async () => {
+    const [first, second, unpublished] = [
+      await keyPair('ES256', 'first'),
+      await keyPair('ES256', 'second'),
+      await keyPair('ES256', 'unpublished'),
+    ]
+    const published = [first]
+    const keys = await keysAt(published)
+    const app = await clientWith(first, { jwks_uri: keys.url })
+    const signInWith = async (pair: Pair) =>
+      await signInBy(await relyingParty(testServer, app.client_id, undefined, authenticationWith(pair)), ana)
+    const { milliseconds } = FETCH_AGAIN
+    FETCH_AGAIN.milliseconds = 0
+    try {
+      await signInWith(first)
+      published.push(second)
+      await signInWith(second)
+      await signInWith(first)
+      expect(keys.asked()).toBe(2)
+      FETCH_AGAIN.milliseconds = 600_000
+      // However often somebody signs with a key that is not there.
+      for (let times = 0; times < 3; times += 1)
+        await expect(signInWith(unpublished)).rejects.toMatchObject({ error: 'invalid_client' })
+      expect(keys.asked()).toBe(3)
+      await signInWith(second)
+      expect(keys.asked()).toBe(3)
+    } finally {
+      FETCH_AGAIN.milliseconds = milliseconds
+      keys.close()
+    }
   })
 
   test('is rejected when jwks_uri does not answer', async () => {

@@ -8,13 +8,14 @@ import type { IssuerClient } from '../../features/clients/public.ts'
 const MAX_AGE = 60_000
 /** For how long the last keys are valid while the address does not answer. */
 const MAX_AGE_ON_ERROR = 3_600_000
-/** Pause after a failed request. */
-const RETRY_AFTER = 10_000
+/** Pause after a request that failed, or whose answer lacks a key with which the client signs. Tests change it. */
+export const FETCH_AGAIN = { milliseconds: 10_000 }
 const MAX_ENTRIES = 1000
 const MAX_KEYS = 100
 
 type Keys = clients.Advanced['jwks']
-type Entry = { keys: Keys; read_at: number; next: number; reading: Promise<Keys> | undefined }
+/** `again`: when keys that lack one may be fetched. Like `next`, `performance.now()`. */
+type Entry = { keys: Keys; read_at: number; next: number; again: number; reading: Promise<Keys> | undefined }
 
 /** Public keys of clients: by value (`jwks`), or fetched from `jwks_uri` (RFC 7517 §5, decision 0028). */
 export class ClientKeys {
@@ -25,15 +26,19 @@ export class ClientKeys {
     this.#outbound = outbound
   }
 
-  /** Null when the client has no keys, or its address returns none. */
-  async of({ jwks, jwks_uri }: Pick<IssuerClient, 'jwks' | 'jwks_uri'>): Promise<Keys> {
-    return withoutEdDsaName(jwks_uri ? await this.#fetched(jwks_uri) : jwks)
+  /**
+   * Null when the client has no keys, or its address returns none. `kids`: ids of the keys with which it has signed. Keys without one of them are
+   * fetched again, because a client may use a key as soon as it has published it (OpenID Connect Core §10.1.1).
+   */
+  async of({ jwks, jwks_uri }: Pick<IssuerClient, 'jwks' | 'jwks_uri'>, kids: readonly string[]): Promise<Keys> {
+    return withoutEdDsaName(jwks_uri ? await this.#fetched(jwks_uri, kids) : jwks)
   }
 
-  async #fetched(jwks_uri: string): Promise<Keys> {
-    const entry = this.#entries.get(jwks_uri) ?? { keys: null, read_at: 0, next: 0, reading: undefined }
+  async #fetched(jwks_uri: string, kids: readonly string[]): Promise<Keys> {
+    const entry = this.#entries.get(jwks_uri) ?? { keys: null, read_at: 0, next: 0, again: 0, reading: undefined }
     this.#entries.set(jwks_uri, entry)
-    if (performance.now() < entry.next) return entry.keys
+    const known = new Set(entry.keys?.keys.map(({ kid }) => kid))
+    if (performance.now() < (kids.every((kid) => known.has(kid)) ? entry.next : entry.again)) return entry.keys
     entry.reading ??= this.#fetch(jwks_uri, entry).finally(() => {
       entry.reading = undefined
     })
@@ -42,6 +47,7 @@ export class ClientKeys {
 
   async #fetch(uri: string, entry: Entry): Promise<Keys> {
     const now = performance.now()
+    entry.again = now + FETCH_AGAIN.milliseconds
     try {
       const response = await this.#outbound.send(uri, {
         headers: { accept: 'application/jwk-set+json, application/json' },
@@ -50,7 +56,7 @@ export class ClientKeys {
       entry.read_at = now
       entry.next = now + MAX_AGE
     } catch {
-      entry.next = now + RETRY_AFTER
+      entry.next = Math.max(entry.next, entry.again)
       if (now - entry.read_at > MAX_AGE_ON_ERROR) entry.keys = null
     }
     return entry.keys

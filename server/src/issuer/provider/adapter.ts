@@ -14,6 +14,7 @@ import type { Scopes } from '../tokens/resources.ts'
 import { tokenModel } from '../tokens/token-models.ts'
 import { clientMetadata } from './clients/client-metadata.ts'
 import { isClientSecretSent, isSignatureSent, requestedRedirectUri } from './compat/compat.ts'
+import { sentKeyIds } from './compat/compat-requests.ts'
 import { CertificatesNotAccepted, ClientDisabled } from './provider-errors.ts'
 import { replayDetectionModel } from './replay-detection-model.ts'
 
@@ -76,7 +77,7 @@ function clientModel({ deps, reads, options }: ProviderRequest, scopes: Scopes):
       if (!acceptsCertificatesOf(client, deps.config)) throw new CertificatesNotAccepted(id)
       // Fetched only to verify a signature (decision 0028) or a certificate.
       const byCertificate = client.token_endpoint_auth_method === 'self_signed_tls_client_auth'
-      const keys = isSignatureSent() || byCertificate ? await options.keys.of(client) : null
+      const keys = isSignatureSent() || byCertificate ? await options.keys.of(client, sentKeyIds()) : null
       const metadata = clientMetadata(client, scopes, { secretSent: isClientSecretSent(), keys })
       const test_uri = testRedirectUri(deps.config)
       const test = options.test === true

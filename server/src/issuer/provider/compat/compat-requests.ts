@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
-import type { Provider } from 'oidc-provider'
+import { decodeProtectedHeader } from 'jose'
+import { Provider } from 'oidc-provider'
 
 // The part of compat.ts about the HTTP requests that oidc-provider gets. Its tests are in compat.test.ts.
 
@@ -32,4 +33,16 @@ export function setFormBody(request: IncomingMessage, form: string): void {
   }
   const members = { readable: true, readableEncoding: null, iterator }
   for (const [name, value] of Object.entries(members)) Object.defineProperty(request, name, { value, writable: true })
+}
+
+/** Depends on `Provider.ctx` as `isSignatureSent` (compat.ts). Ids of the keys with which the client says that it has signed. */
+export function sentKeyIds(): string[] {
+  const { params, body } = Provider.ctx?.oidc ?? {}
+  return [params?.client_assertion, params?.request, body?.request].flatMap((jwt) => {
+    try {
+      return decodeProtectedHeader(String(jwt)).kid ?? []
+    } catch {
+      return []
+    }
+  })
 }

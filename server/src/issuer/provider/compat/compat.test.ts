@@ -292,21 +292,30 @@ describe('context', () => {
     const results: unknown[] = []
     const { find } = provider.Client
     provider.Client.find = async (id) => {
-      results.push([compat.isClientSecretSent(), compat.isSignatureSent(), compat.authenticatedClientId()])
+      results.push(
+        [compat.isClientSecretSent(), compat.isSignatureSent(), compat.authenticatedClientId()],
+        compatRequests.sentKeyIds(),
+      )
       return await find.call(provider.Client, id)
     }
     const form = { grant_type: 'refresh_token', refresh_token: 'x' }
     await post('/token', form)
     await post('/token', { ...form, client_id: 'app', client_secret: 'right' }, {})
-    const assertion = await new SignJWT({ sub: 'key' }).setProtectedHeader({ alg: 'HS256' }).sign(new Uint8Array(32))
+    const assertion = await new SignJWT({ sub: 'key' })
+      .setProtectedHeader({ alg: 'HS256', kid: 'k' })
+      .sign(new Uint8Array(32))
     const type = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer'
     await post('/token', { ...form, client_assertion: assertion, client_assertion_type: type }, {})
     provider.Client.find = find
     expect(results).toEqual([
       [true, false, undefined],
+      [],
       [true, false, undefined],
+      [],
       [false, true, undefined],
+      ['k'],
     ])
+    expect(compatRequests.sentKeyIds()).toEqual([])
     expect(compat.requestedResources()).toEqual([])
   })
 
