@@ -18,7 +18,7 @@ export const RATE_LIMITS = {
   lookup: { points: 60, duration: 60, per: 'network' },
   /** Calls that compare a short code. */
   code: { points: 60, duration: 600, per: 'network' },
-  /** Authorization requests, each of which may insert a row. */
+  /** Authorization requests, and sign-outs that apps request. Each may insert a row. */
   authorization: { points: 300, duration: 60, per: 'address' },
   /** Client ID metadata documents that are fetched for the first time: by one network, and from one host. */
   new_document: { points: 20, duration: 600, per: 'network' },

@@ -8,6 +8,7 @@ import { addWaitingRequest } from '../../http/waiting-requests.ts'
 import { continueInteraction } from '../interactions/continue-interaction.ts'
 import { errorPage } from '../interactions/error-page.ts'
 import { failurePage } from '../interactions/failure-page.ts'
+import { continueSignedOut } from '../logout/rp-initiated-logout.ts'
 import { answerAuthorization } from '../native/authorization-endpoint.ts'
 import { CONFIRM_PATH, CONSENT_PATH, ROUTES, SIGNED_OUT_PATH } from '../paths.ts'
 import { isInteractionOfBrowser } from '../provider/compat/compat.ts'
@@ -68,9 +69,16 @@ function mountPages(app: FastifyInstance, context: IssuerContext, { page, limit 
     return serveProvider(context, request, reply, providerRequest)
   })
   for (const url of [ROUTES.authorization, CONSENT_PATH]) app.post(url, redirectAsGet(ROUTES.authorization))
-  app.get(ROUTES.end_session, serve)
+  // Each may insert a row, too.
+  const limited = { onRequest: async (request: FastifyRequest) => limit(ipOf(request)) }
+  app.get(ROUTES.end_session, limited, serve)
   app.post(ROUTES.end_session, redirectAsGet(ROUTES.end_session))
-  app.post(CONFIRM_PATH, serve)
+  app.post(CONFIRM_PATH, limited, async (request, reply) => {
+    const providerRequest = providerRequestFor(context, request)
+    const signedOut = await continueSignedOut(providerRequest)
+    if (signedOut === undefined) return serveProvider(context, request, reply, providerRequest)
+    return reply.headers({ 'cache-control': 'no-store', 'clear-site-data': '"cache"' }).redirect(signedOut, 303)
+  })
   app.get(SIGNED_OUT_PATH, serve)
 }
 

@@ -9,7 +9,7 @@ import { ONLY_HTTPS } from '../../http/response-headers.ts'
 import type { certificateReader } from '../certificates/client-certificate.ts'
 import type { ClientKeys } from '../keys/client-keys.ts'
 import { MetadataDocuments } from '../metadata-documents/metadata-documents.ts'
-import { CONSENT_PATH, ROUTES } from '../paths.ts'
+import { CONFIRM_PATH, CONSENT_PATH, ROUTES } from '../paths.ts'
 import type { ClientCache } from '../provider/clients/client-cache.ts'
 import { setFormBody, setForwardedOrigin } from '../provider/compat/compat-requests.ts'
 import type { CurrentProvider } from '../provider/current-provider.ts'
@@ -116,6 +116,7 @@ export function providerRequestFor(
       certificate: certificateOf(request),
       visitor: () => anonymousActor(deps, request),
       path,
+      xsrf: path === CONFIRM_PATH ? (formOf(request)?.get('xsrf') ?? undefined) : undefined,
       logged: request,
     },
   )

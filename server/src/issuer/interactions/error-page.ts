@@ -1,6 +1,7 @@
 import { paths } from '@vrata/contract'
 import { errors, type KoaContextWithOIDC } from 'oidc-provider'
 import { DocumentRejected } from '../metadata-documents/document-rejected.ts'
+import { ROUTES } from '../paths.ts'
 import { type ErrorText, isErrorText } from '../provider/compat/compat-errors.ts'
 import { ClientDisabled } from '../provider/provider-errors.ts'
 import type { ProviderRequest } from '../request/provider-request.ts'
@@ -48,7 +49,9 @@ export async function renderError(
     return
   }
   ctx.status = 303
-  ctx.redirect(errorPage(pageErrorOf(request, ctx, error), ctx.oidc.client?.clientId))
+  // The question is asked again when it has expired, and to who comes with a form that was not made for this session.
+  const isUnasked = ctx.oidc?.route === 'end_session_confirm' && error instanceof errors.InvalidRequest
+  ctx.redirect(isUnasked ? ROUTES.end_session : errorPage(pageErrorOf(request, ctx, error), ctx.oidc.client?.clientId))
 }
 
 /** Path of the error page; it names the client where there is one. */

@@ -40,7 +40,7 @@ async function sessionOfCookie(request: ProviderRequest, cookie: string): Promis
     loginTs: request.toProviderTime(session.authenticated_at),
     amr: amrOf(session),
     authorizations: {},
-    ...(request.options.path === CONFIRM_PATH ? { state: await findSignOut(request, session.id) } : {}),
+    ...(request.options.path === CONFIRM_PATH ? { state: await stateOfSignOut(request, session.id) } : {}),
     iat: request.toProviderTime(session.created_at),
     exp: request.toProviderTime(request.nowText) + LIFETIMES.session_idle,
   }
@@ -76,21 +76,37 @@ export function sidOf(session_id: string, client_id: string): string {
   return createHash('sha256').update(`sid ${session_id} ${client_id}`).digest('base64url').slice(0, 22)
 }
 
-/** Stores the state of a sign-out, encrypted, until the user has confirmed it. */
+/** What a sign-out needs between its question and the answer, in the terms of oidc-provider. */
+type SignOutState = { secret: string; clientId?: string; postLogoutRedirectUri?: string; state?: string }
+
+/** Stores the state of a sign-out, encrypted, until the user has confirmed it. A session may be asked in several tabs, each with a secret of its own. */
 function storeSignOut(request: ProviderRequest, { uid, accountId, state }: AdapterPayload): void {
   if (!uid || !accountId || !state) return
   request.writes.push(({ db, encryption }) =>
     upsertProviderModel(db, {
-      ...newProviderModelRow('SignOut', signOutIdHash(uid), request.now, LIFETIMES.fresh_sign_in),
+      ...newProviderModelRow('SignOut', signOutIdHash(String(state.secret)), request.now, LIFETIMES.fresh_sign_in),
       session_id: uid,
       payload: encryption.encrypt(JSON.stringify(state), contextOf(uid)),
     }),
   )
 }
 
-async function findSignOut({ deps, nowText }: ProviderRequest, uid: string): Promise<AdapterPayload['state']> {
-  const row = await findProviderModel(deps.db, 'SignOut', signOutIdHash(uid), nowText)
-  return row && (JSON.parse(deps.encryption.decrypt(row.payload, contextOf(uid))) as AdapterPayload['state'])
+/** The sign-out whose secret the form of this request has, with the session that was asked. */
+export async function findSignOut({
+  deps,
+  options,
+  nowText,
+}: ProviderRequest): Promise<{ session_id: string; state: SignOutState } | undefined> {
+  if (!options.xsrf) return undefined
+  const row = await findProviderModel(deps.db, 'SignOut', signOutIdHash(options.xsrf), nowText)
+  if (!row?.session_id) return undefined
+  const { session_id } = row
+  return { session_id, state: JSON.parse(deps.encryption.decrypt(row.payload, contextOf(session_id))) as SignOutState }
+}
+
+async function stateOfSignOut(request: ProviderRequest, session_id: string): Promise<SignOutState | undefined> {
+  const found = await findSignOut(request)
+  return found?.session_id === session_id ? found.state : undefined
 }
 
 /** Encrypts the stored sign-outs with the current secret; returns how many were encrypted with another one. */
@@ -105,5 +121,5 @@ export async function resealSignOuts({ db, encryption }: Pick<TransactionDeps, '
   return resealed
 }
 
-const signOutIdHash = (uid: string) => hashToken(`sign-out/${uid}`)
+const signOutIdHash = (secret: string) => hashToken(`sign-out/${secret}`)
 const contextOf = (uid: string) => `sign-out/${uid}`

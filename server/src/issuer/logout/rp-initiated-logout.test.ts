@@ -1,4 +1,4 @@
-import { account, clients, sessions } from '@vrata/contract'
+import { account, clients, LIFETIMES, sessions, signIn } from '@vrata/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createOrganization } from '../../../test/organization.ts'
 import { people } from '../../../test/people.ts'
@@ -24,11 +24,11 @@ type Browser = Pick<SignedIn, 'request'>
 const requestSignOut = (browser: Browser, params: Record<string, string>) =>
   browser.request({ url: `/end-session?${new URLSearchParams(params)}` })
 const secretIn = (html: string) => /name="xsrf" value="(\w+)"/.exec(html)?.[1] ?? ''
-const answer = (browser: Browser, form: Record<string, string>) =>
+const answer = (browser: Browser, form: Record<string, string>, headers: Record<string, string> = {}) =>
   browser.request({
     method: 'POST',
     url: '/end-session/confirm',
-    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
     payload: new URLSearchParams(form).toString(),
   })
 const signedIn = async (browser: SignedIn) => (await browser.call(account.getAccount, {})).ok
@@ -62,6 +62,43 @@ describe('a client requests a sign-out', () => {
     expect(await signedIn(person)).toBe(false)
     expect((await userinfo(server, tokens.access_token)).statusCode).toBe(401)
     expect((await refresh(server, app, tokens.refresh_token)).statusCode).toBe(400)
+    expect((await authorize(person, app, { prompt: 'none' })).searchParams.get('error')).toBe('login_required')
+  })
+
+  test('a person who presses yes twice, or did not get the answer, returns to the client all the same', async () => {
+    const person = await server.as(people.ana)
+    const { id_token } = await signInTo(server, person, app)
+    const page = await requestSignOut(person, { id_token_hint: id_token, post_logout_redirect_uri: BACK, state: 's' })
+    const yes = () => answer(person, { xsrf: secretIn(page.body), logout: 'yes' })
+    const answers = await Promise.all(Array.from({ length: 8 }, yes))
+    for (const gone of [...answers, await yes()])
+      expect([gone.statusCode, gone.headers.location]).toEqual([303, `${BACK}?state=s`])
+    // Who signs in again is asked again.
+    const { email, password } = people.ana
+    expect(await person.call(signIn.login, { username: email, password })).toMatchObject({ ok: true })
+    expect((await yes()).statusCode).toBe(400)
+    expect(await signedIn(person)).toBe(true)
+  })
+
+  test('each of two tabs returns to its own client', async () => {
+    const person = await server.as(people.ana)
+    const first = await requestSignOut(person, { client_id: app.client_id, post_logout_redirect_uri: BACK })
+    const second = await requestSignOut(person, {})
+    const gone = await answer(person, { xsrf: secretIn(first.body), logout: 'yes' })
+    expect([gone.statusCode, gone.headers.location]).toEqual([303, BACK])
+    expect(await signedIn(person)).toBe(false)
+    const after = await answer(person, { xsrf: secretIn(second.body), logout: 'yes' })
+    expect([after.statusCode, after.headers.location]).toEqual([303, '/end-session/success'])
+  })
+
+  test('a question that has expired is asked again', async () => {
+    const person = await server.as(people.ana)
+    const page = await requestSignOut(person, { client_id: app.client_id, post_logout_redirect_uri: BACK })
+    server.clock.advance(LIFETIMES.fresh_sign_in + 1)
+    const late = await answer(person, { xsrf: secretIn(page.body), logout: 'yes' }, { accept: 'text/html' })
+    expect([late.statusCode, late.headers.location]).toEqual([303, '/end-session'])
+    const again = await person.request({ url: '/end-session' })
+    await answer(person, { xsrf: secretIn(again.body), logout: 'yes' })
     expect((await authorize(person, app, { prompt: 'none' })).searchParams.get('error')).toBe('login_required')
   })
 

@@ -2,8 +2,11 @@ import { type branding, type Locale, paths } from '@vrata/contract'
 import { translator } from '@vrata/phrases'
 import escapeHtml from 'escape-html'
 import type { KoaContextWithOIDC } from 'oidc-provider'
+import { findSession } from '../../features/sessions/public.ts'
 import { plainPage, plainPagePolicy } from '../../http/pages/plain-page.ts'
+import { findSignOut } from '../interactions/provider-session.ts'
 import { CONFIRM_PATH, SIGNED_OUT_PATH } from '../paths.ts'
+import { isRegisteredRedirectUri } from '../provider/clients/registered-redirect-uri.ts'
 import { signOutStateOf } from '../provider/compat/compat.ts'
 import { insertProviderModel } from '../provider/provider-model-store.ts'
 import type { ProviderRequest } from '../request/provider-request.ts'
@@ -32,10 +35,34 @@ export async function logoutSource({ deps, options }: ProviderRequest, ctx: KoaC
 export function redirectSignedOut(ctx: KoaContextWithOIDC): void {
   const state = signOutStateOf(ctx)
   if (ctx.oidc?.route !== 'end_session' || ctx.status !== 200 || ctx.oidc.session?.accountId || !state) return
-  const target = state.postLogoutRedirectUri ? new URL(state.postLogoutRedirectUri) : undefined
-  if (target && state.state != null) target.searchParams.set('state', state.state)
   ctx.status = 303
-  ctx.redirect(target?.href ?? SIGNED_OUT_PATH)
+  ctx.redirect(targetOf(state))
+}
+
+/** Where the browser continues after a sign-out (OpenID Connect RP-Initiated Logout §3). */
+function targetOf({ postLogoutRedirectUri, state }: { postLogoutRedirectUri?: string; state?: string }): string {
+  if (!postLogoutRedirectUri) return SIGNED_OUT_PATH
+  const target = new URL(postLogoutRedirectUri)
+  if (state != null) target.searchParams.set('state', state)
+  return target.href
+}
+
+/**
+ * Where the browser continues that sends the form of a session which has ended: it has not received the answer to the same form, or the user has
+ * signed out in another tab. Undefined while anybody is signed in there, and for a form that was not made here.
+ */
+export async function continueSignedOut(request: ProviderRequest): Promise<string | undefined> {
+  const { deps, reads, now } = request
+  const asked = await findSignOut(request)
+  if (!asked || (await reads.session()) || (await findSession(deps.db, asked.session_id, now))) return undefined
+  const { session_id, state } = asked
+  const client = state.clientId ? await reads.client(state.clientId) : undefined
+  const uris = client?.enabled ? { type: client.type, redirect_uris: client.post_logout_redirect_uris } : undefined
+  const isRegistered = uris && isRegisteredRedirectUri(deps.config, uris, state.postLogoutRedirectUri)
+  const target = isRegistered ? targetOf(state) : SIGNED_OUT_PATH
+  const prepared = await frontchannelLogoutOf(deps, session_id, target)
+  if (prepared) await deps.transaction(({ db }) => insertProviderModel(db, prepared.row))
+  return prepared?.path ?? target
 }
 
 /** The answer to the question returns only to an address that is still registered by an enabled client (security §19.21). */

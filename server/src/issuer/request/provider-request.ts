@@ -36,6 +36,8 @@ export interface ProviderRequestOptions {
   visitor: () => AnonymousActor
   /** Path of the URL. */
   path: string
+  /** The secret in the form that confirms a sign-out. */
+  xsrf?: string | undefined
   /** What the line of the log names; the FastifyRequest, when there is one. */
   logged?: Pick<FastifyRequest, 'client_id' | 'user_id' | 'problem' | 'grant_type'>
   /** Request of a test sign-in on behalf of a client whose developer the API has authenticated. */
