@@ -12,7 +12,8 @@ export function presentedBearer(
   const inQuery = (request.query as Record<string, unknown>).access_token !== undefined
   if (inQuery || inForm.length > 1 || (authorization && inForm.length > 0)) return { error: 'invalid_request' }
   if (inForm[0]) return { token: inForm[0] }
-  if (!authorization) return { error: 'none' }
+  // Another scheme presents no access token, also where it is not supported (RFC 6750 §3.1).
+  if (!authorization || !/^bearer(?: |$)/i.test(authorization)) return { error: 'none' }
   const token = /^bearer ([\w.~+/-]+=*)$/i.exec(authorization)?.[1]
   return token ? { token } : { error: 'invalid_request' }
 }

@@ -127,9 +127,11 @@ describe('userinfo (OpenID Connect Core §5.3)', () => {
       400,
       'Bearer realm="http://localhost:3000", error="invalid_request"',
     ],
+    // It names no error, because no access token was presented (RFC 6750 §3.1).
+    ['another scheme', { authorization: 'Basic eA==' }, '', 401, 'Bearer realm="http://localhost:3000"'],
     [
-      'another scheme',
-      { authorization: 'Basic eA==' },
+      'a scheme without a token',
+      { authorization: 'Bearer' },
       '',
       400,
       'Bearer realm="http://localhost:3000", error="invalid_request"',
