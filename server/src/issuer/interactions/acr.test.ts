@@ -70,6 +70,16 @@ test('an essential acr of two leads to a new sign-in, and to an error for a user
   expect((await follow(stepping, here(asked))).searchParams.get('code')).toBeTruthy()
 })
 
+test('an essential acr stays essential beside acr_values', async () => {
+  for (const acr_values of ['2', '1', '2 1']) {
+    const asked = await authorize(ana, app, { ...essentialAcr('2'), acr_values })
+    expect((await follow(ana, here(asked))).pathname).toBe('/login')
+    const back = await authorize(ana, app, { ...essentialAcr('2'), acr_values, prompt: 'none' })
+    expect(back.searchParams.get('error')).toBe('login_required')
+  }
+  expect(await acrOf(bor, { ...essentialAcr('1'), acr_values: '2' })).toBe('1')
+})
+
 test('an unmet essential acr is login_required with prompt=none', async () => {
   const back = await authorize(ana, app, { ...essentialAcr('2'), prompt: 'none' })
   expect(back.searchParams.get('error')).toBe('login_required')

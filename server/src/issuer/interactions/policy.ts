@@ -48,7 +48,7 @@ export async function stepOf(request: ProviderRequest, ctx: KoaContextWithOIDC):
   const { sub, scopes, acr } = {
     sub: idTokenHint(oidc).sub ?? requiredSub(oidc.claims),
     scopes: scopesOfSingleClaims(oidc).filter((scope) => client && mayRequest(client.scopes, scope)),
-    acr: essentialAcr(oidc.claims),
+    acr: essentialAcr(sentClaims(oidc)),
   }
   interaction.requested = { sub, scopes, acr }
   if (session) setSessionAcr(oidc, acrOf(session, acr))
@@ -88,6 +88,11 @@ export function askedFor({ oidc }: KoaContextWithOIDC, client: IssuerClient) {
     scopes: [...oidc.requestParamOIDCScopes, ...scopesOfSingleClaims(oidc)],
     unidentified: isUnidentified(client, oidc.params?.redirect_uri),
   }
+}
+
+/** The parameter `claims`. In `oidc.claims`, `acr_values`, which is a mere wish, has taken the place of a required `acr` (OpenID Connect Core §5.5.1.1). */
+function sentClaims({ params }: KoaContextWithOIDC['oidc']): ClaimsParameter {
+  return typeof params?.claims === 'string' ? (JSON.parse(params.claims) as ClaimsParameter) : {}
 }
 
 /** The only user that the client accepts: `sub` in `claims` (OpenID Connect Core §5.5.1). */
