@@ -123,6 +123,19 @@ describe('signing in to a client', () => {
     },
   )
 
+  test('a request that its browser continues several times at once leads to one code', async () => {
+    const interaction = await interactionFor(ana, { prompt: 'consent' })
+    const uid = (await follow(ana, interaction)).searchParams.get('uid') as string
+    const scopes = ['openid', 'profile', 'email']
+    expect(await ana.call(connections.submitConsent, { client: app.client_id, uid, scopes })).toMatchObject({
+      ok: true,
+    })
+    const answers = await Promise.all(Array.from({ length: 8 }, () => follow(ana, interaction)))
+    expect(answers.filter((answer) => answer.searchParams.has('code'))).toHaveLength(1)
+    const others = answers.filter((answer) => !answer.searchParams.has('code'))
+    expect(others.map(here)).toEqual(Array.from({ length: 7 }, () => '/oauth?error=request_expired'))
+  })
+
   test('a person who has allowed a request can deny it as long as it has not continued', async () => {
     const interaction = await interactionFor(ana, { prompt: 'consent' })
     const uid = (await follow(ana, interaction)).searchParams.get('uid') as string

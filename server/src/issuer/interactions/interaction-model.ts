@@ -2,8 +2,9 @@ import type { Adapter, AdapterPayload } from 'oidc-provider'
 import { fromJson, toJson } from '../../db/values.ts'
 import { hashToken } from '../../lib/ids.ts'
 import { withoutSecrets } from '../provider/compat/compat.ts'
+import { ReplayedError } from '../provider/provider-errors.ts'
 import {
-  deleteProviderModel,
+  consumeProviderModel,
   findProviderModel,
   newProviderModelRow,
   upsertProviderModel,
@@ -51,8 +52,11 @@ export function interactionModel(request: ProviderRequest): Partial<Adapter> {
       } as AdapterPayload
     },
 
+    /** Once: an interaction that is continued several times at the same moment leads to one response (security §2.3.1). */
     async destroy(id) {
-      request.writes.push(({ db }) => deleteProviderModel(db, hashToken(id)))
+      request.writes.push(async ({ db }) => {
+        if (!(await consumeProviderModel(db, hashToken(id)))) throw new ReplayedError()
+      })
     },
   }
 }

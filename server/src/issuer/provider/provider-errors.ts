@@ -79,7 +79,7 @@ export class AlreadyConsumedError extends errors.InvalidGrant {
   }
 }
 
-/** Another request has used the same client assertion, DPoP proof or pushed request first. */
+/** Another request has used the same client assertion, DPoP proof, pushed request or interaction first. */
 export class ReplayedError extends errors.InvalidRequest {
   constructor() {
     super('the assertion, proof or request was already used')
