@@ -217,6 +217,26 @@ describe('the user', () => {
     expect(await say(decision, await server.as(people.ana))).toMatchObject(refused)
   })
 
+  test.each([
+    ['allowed', { scopes: ['openid'] }],
+    ['denied', { scopes: [], deny: true }],
+  ] as const)(
+    'whose second answer meets a device that collects the first is answered, too: %s',
+    async (done, decision) => {
+      const started = await begin('openid')
+      const { uid } = good(await open(ana, started.user_code))
+      const say = { client: app.client_id, uid, ...decision, scopes: [...decision.scopes] }
+      expect(await ana.call(connections.submitConsent, say)).toMatchObject({ ok: true })
+      await ask(started)
+      // The second answer has found the request open, and records the decision now.
+      const { id: user_id, session_id } = ana.user
+      const finish = (answer: 'allowed' | 'denied') =>
+        server.deps.transaction((deps) => deps.interactions.finish(deps, { uid, user_id, session_id }, answer))
+      expect(await finish(done)).toEqual({ redirect_to: `/device?done=${done}` })
+      await expect(finish(done === 'allowed' ? 'denied' : 'allowed')).rejects.toMatchObject({ code: 'not_found' })
+    },
+  )
+
   test('whose session has ended before the decision cannot decide; the next one can', async () => {
     const leaving = await server.as(people.bor)
     const started = await begin()

@@ -61,13 +61,14 @@ export async function findDeviceDecision(
 /** Records the user's decision, once. Returns the page that says that the device continues by itself. */
 export async function decideDeviceRequest(
   deps: Pick<TransactionDeps, 'db' | 'clock'>,
-  { uid, session_id }: Pick<Interaction, 'uid' | 'session_id'>,
+  { uid, session_id }: Pick<Interaction, 'uid'> & Pick<InteractionUser, 'session_id'>,
   decision: Decision,
 ): Promise<string> {
   const row = await findDeviceCode(deps.db, 'user_code_hash', hashToken(uid))
   const update = { id_hash: row?.id_hash ?? '', session_id, decision }
-  const updated = await updateDecision(deps.db, update, toTime(deps.clock.now()))
-  if (!updated) throw problem('not_found')
+  if (await updateDecision(deps.db, update, toTime(deps.clock.now()))) return pageAfter(decision)
+  // The browser may have sent the same decision twice at once, and the device has collected the first.
+  if ((await findDeviceDecision(deps.db, uid, { session_id }))?.decision !== decision) throw problem('not_found')
   return pageAfter(decision)
 }
 
