@@ -35,7 +35,8 @@ const test = base.extend<{ burja: { url: string; client_id: string; developer: V
   },
 })
 
-const clickSignIn = (page: Page) => page.getByRole('button', { name: 'Sign in with Vrata' }).click()
+const signInButton = (page: Page) => page.getByRole('button', { name: 'Sign in with Vrata' })
+const clickSignIn = (page: Page) => signInButton(page).click()
 
 async function openPopup(page: Page): Promise<Page> {
   const popupOpened = page.waitForEvent('popup')
@@ -86,6 +87,39 @@ test.describe('popup sign-in', () => {
     await expect(second.getByRole('button', { name: 'Allow' })).toBeVisible()
     await second.close()
     await expect(page.getByRole('status')).toHaveText('The sign-in window was closed before you finished.')
+  })
+
+  test('begins anew when the button is pressed again, and tells the page nothing of the first window', async ({
+    burja,
+  }) => {
+    const { page } = burja.developer
+    await page.goto(burja.url)
+    const first = await openPopup(page)
+    await expect(first.getByRole('button', { name: 'Allow' })).toBeVisible()
+    const firstClosed = first.waitForEvent('close')
+    const second = await openPopup(page)
+    await firstClosed
+    await expect(second.getByRole('button', { name: 'Allow' })).toBeVisible()
+    await expect(page.getByRole('status')).toHaveText('You are not signed in.')
+    await expect(signInButton(page)).toHaveAttribute('aria-busy', 'true')
+    await second.getByRole('button', { name: 'Allow' }).click()
+    await expect(page.getByRole('status')).toHaveText('Hello, Ana Kovač.')
+    await expect(signInButton(page)).toHaveAttribute('aria-busy', 'false')
+  })
+
+  test('is ready again when the browser goes back to the page that a redirect has left', async ({ burja }) => {
+    const { page } = burja.developer
+    await page.addInitScript(() => {
+      window.open = () => null
+    })
+    // The browser stays on the page.
+    await page.route('**/authorize?*', (route) => route.abort('aborted'))
+    await page.goto(burja.url)
+    await clickSignIn(page)
+    await expect(signInButton(page)).toHaveAttribute('aria-busy', 'true')
+    // Chromium keeps no page while it is debugged, so the event stands for its return.
+    await page.evaluate(() => dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true })))
+    await expect(signInButton(page)).toHaveAttribute('aria-busy', 'false')
   })
 
   test('falls back to a redirect when the browser blocks popups', async ({ burja }) => {

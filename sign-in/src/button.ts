@@ -36,12 +36,24 @@ export function signInButton({ locale, onSuccess, onError, ...options }: ButtonO
   // The logo is that of the product, which an installation with a name of its own does not show.
   if (installationName === undefined) button.append(logo())
   button.append(textsFor(locale).button.replace('Vrata', () => installationName ?? 'Vrata'))
+  let current: Promise<SignInResult> | undefined
   button.addEventListener('click', () => {
     button.ariaBusy = 'true'
     const signingIn = signIn({ ...(locale ? { ui_locales: locale } : {}), ...options })
-    signingIn.then(onSuccess, onError).finally(() => {
-      button.ariaBusy = 'false'
-    })
+    current = signingIn
+    // Another click ends this sign-in and begins one of its own, so the page hears nothing of this one.
+    const isCurrent = () => current === signingIn
+    signingIn
+      .then(onSuccess, (error) => {
+        if (isCurrent()) onError(error)
+      })
+      .finally(() => {
+        if (isCurrent()) button.ariaBusy = 'false'
+      })
+  })
+  // A page that was left for a redirect may be shown again as it was.
+  addEventListener('pageshow', ({ persisted }) => {
+    if (persisted) button.ariaBusy = 'false'
   })
   return button
 }

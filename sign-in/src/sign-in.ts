@@ -104,10 +104,12 @@ function signInByPopup(popup: Window, request: PendingRequest, options: SignInOp
       for (const id of [polling, timeout, closing]) clearTimeout(id)
       removeEventListener('message', onMessage)
       channel.close()
-      cancelCurrent = undefined
+      // Another one may have started while `isIsolated` waited.
+      if (cancelCurrent === cancel) cancelCurrent = undefined
     }
 
-    cancelCurrent = () => fail(new SignInError('closed'))
+    const cancel = () => fail(new SignInError('closed'))
+    cancelCurrent = cancel
     addEventListener('message', onMessage)
     authorizationUrl(request, options, 'web_message').then(
       (address) => {
