@@ -107,6 +107,32 @@ test.describe('popup sign-in', () => {
     await expect(signInButton(page)).toHaveAttribute('aria-busy', 'false')
   })
 
+  test('ends the window before, also when an earlier one was closed while the page asked whether it is isolated', async ({
+    burja,
+  }) => {
+    const { page } = burja.developer
+    await page.goto(burja.url)
+    const asked = Promise.withResolvers<void>()
+    const answer = Promise.withResolvers<void>()
+    await page.route(`${burja.url}/`, async (route) => {
+      asked.resolve()
+      await answer.promise
+      await route.continue()
+    })
+    await (await openPopup(page)).close()
+    await asked.promise
+    const second = await openPopup(page)
+    const answered = page.waitForResponse(`${burja.url}/`)
+    answer.resolve()
+    await answered
+    await expect(second.getByRole('button', { name: 'Allow' })).toBeVisible()
+    const secondClosed = second.waitForEvent('close')
+    const third = await openPopup(page)
+    await secondClosed
+    await third.getByRole('button', { name: 'Allow' }).click()
+    await expect(page.getByRole('status')).toHaveText('Hello, Ana Kovač.')
+  })
+
   test('is ready again when the browser goes back to the page that a redirect has left', async ({ burja }) => {
     const { page } = burja.developer
     await page.addInitScript(() => {
