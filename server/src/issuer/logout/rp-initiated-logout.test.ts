@@ -1,4 +1,5 @@
 import { account, clients, LIFETIMES, sessions, signIn } from '@vrata/contract'
+import { decodeProtectedHeader } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createOrganization } from '../../../test/organization.ts'
 import { people } from '../../../test/people.ts'
@@ -174,6 +175,28 @@ describe('a client requests a sign-out', () => {
     const gone = await visitor.request({ url: (await requestSignOut(visitor, {})).headers.location as string })
     expect(gone.body).toContain('<h1>You are signed out</h1>')
     expect(back.cookies).toEqual([])
+  })
+
+  test('accepts an ID token hint that is older than the algorithm which the client has chosen since', async () => {
+    const person = await server.as(people.ana)
+    const organization = await createOrganization(server, person)
+    for (const [before, after] of [
+      ['RS256', 'ES256'],
+      ['ES256', 'RS256'],
+      ['EdDSA', 'RS256'],
+    ] as const) {
+      const other = await organization.app()
+      await allow(person, other)
+      const choose = (id_token_signed_response_alg: typeof before) =>
+        person.call(clients.updateAdvanced, { id: other.client_id, id_token_signed_response_alg })
+      expect(await choose(before)).toMatchObject({ ok: true })
+      const { id_token } = await signInTo(server, person, other)
+      expect(decodeProtectedHeader(id_token).alg).toBe(before)
+      expect(await choose(after)).toMatchObject({ ok: true })
+      expect((await requestSignOut(person, { id_token_hint: id_token })).statusCode).toBe(200)
+      const silent = await authorize(person, other, { prompt: 'none', id_token_hint: id_token })
+      expect(silent.searchParams.has('code')).toBe(true)
+    }
   })
 
   test('shows the error page for an unregistered address', async () => {

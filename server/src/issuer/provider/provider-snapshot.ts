@@ -9,7 +9,7 @@ import { sidOf } from '../interactions/provider-session.ts'
 import { sendWebMessage } from '../interactions/web-message.ts'
 import { LocalSigningKey } from '../keys/local-signing-key.ts'
 import { type PublishedKeys, publishedKeys } from '../keys/published-keys.ts'
-import { type Algorithm, keyStatesOf, type SigningKey } from '../keys/signing-keys.ts'
+import { ALGORITHMS, type Algorithm, keyStatesOf, type SigningKey } from '../keys/signing-keys.ts'
 import { withRequest } from '../request/current-request.ts'
 import type { ProviderRequest } from '../request/provider-request.ts'
 import { registerTokenExchange } from '../tokens/exchange/token-exchange.ts'
@@ -24,6 +24,7 @@ import {
   replaceTokenValues,
   useLiveScopes,
 } from './compat/compat.ts'
+import { acceptHintsOf } from './compat/compat-hints.ts'
 import { trustForwardedOrigin } from './compat/compat-requests.ts'
 import { configurationFor } from './configuration.ts'
 import type { KnownScopes } from './known-scopes.ts'
@@ -63,6 +64,7 @@ export function createProviderSnapshot(
     provider,
     withRequest(({ now }) => newTimedToken(now)),
   )
+  acceptHintsOf(provider, ALGORITHMS)
   includeSidFor(provider, (client) => ownMetadata(client).frontchannel_logout_uri !== null)
   listenToProviderEvents(provider)
   recordClientErrors(provider)

@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { proofKey } from '../../../../test/third-party.ts'
 import * as compat from './compat.ts'
 import * as compatErrors from './compat-errors.ts'
+import * as compatHints from './compat-hints.ts'
 import * as compatRequests from './compat-requests.ts'
 
 // An instance of oidc-provider with its own storage, so that a failure means that the library has changed.
@@ -251,6 +252,21 @@ describe('patched members', () => {
     const withBackchannel = (await provider.Client.find('app')) as unknown as { includeSid(): boolean }
     expect(withBackchannel.includeSid()).toBe(true)
     expect(() => compat.includeSidFor({ Client: class {} } as unknown as Provider, () => true)).toThrow(/includeSid/)
+  })
+
+  test('acceptHintsOf: a hint may be signed with another algorithm than the client has registered now', async () => {
+    const { IdToken } = provider as unknown as { IdToken: { validate(jwt: string, client: unknown): Promise<object> } }
+    const later = Object.create((await provider.Client.find('app')) ?? null, {
+      idTokenSignedResponseAlg: { value: 'RS256' },
+    })
+    const [header, payload] = idToken.split('.')
+    await expect(IdToken.validate(idToken, later)).rejects.toThrow()
+    compatHints.acceptHintsOf(provider, ['ES256', 'RS256'])
+    expect(await IdToken.validate(idToken, later)).toMatchObject({ payload: { aud: 'app' } })
+    for (const forged of [`${header}.${payload}.${'A'.repeat(86)}`, `${btoa('{"alg":"none"}')}.${payload}.`, 'x'])
+      await expect(IdToken.validate(forged, later)).rejects.toThrow()
+    const without = { IdToken: class {} } as unknown as Provider
+    expect(() => compatHints.acceptHintsOf(without, [])).toThrow(/validate/)
   })
 
   test('registerResponseMode: a response mode of ours is called', async () => {
