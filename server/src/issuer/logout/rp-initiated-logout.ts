@@ -56,7 +56,8 @@ export async function continueSignedOut(request: ProviderRequest): Promise<strin
   const asked = await findSignOut(request)
   if (!asked || (await reads.session()) || (await findSession(deps.db, asked.session_id, now))) return undefined
   const { session_id, state } = asked
-  const client = state.clientId ? await reads.client(state.clientId) : undefined
+  // A client without such an address may be identified by a document, which need not be read for this.
+  const client = state.postLogoutRedirectUri ? await reads.client(state.clientId ?? '') : undefined
   const uris = client?.enabled ? { type: client.type, redirect_uris: client.post_logout_redirect_uris } : undefined
   const isRegistered = uris && isRegisteredRedirectUri(deps.config, uris, state.postLogoutRedirectUri)
   const target = isRegistered ? targetOf(state) : SIGNED_OUT_PATH
