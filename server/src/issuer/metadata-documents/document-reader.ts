@@ -4,7 +4,7 @@ import { jwks } from '@vrata/contract/client-keys'
 import * as f from '@vrata/contract/fields'
 import { errors, Provider } from 'oidc-provider'
 import { z } from 'zod'
-import type { Outbound, OutboundAnswer } from '../../adapters/outbound-http.ts'
+import { type Outbound, type OutboundAnswer, OutboundRefused } from '../../adapters/outbound-http.ts'
 import type { MetadataDocument } from '../../features/clients/public.ts'
 import { DocumentRejected } from './document-rejected.ts'
 
@@ -124,6 +124,8 @@ function createProvider(load: (address: string) => Promise<Response>): Provider 
 }
 
 function parse({ status, headers, body }: OutboundAnswer): Record<string, unknown> {
+  // As no answer, because it says nothing about the document, which is used for a while (RFC 9111 §4.2.4).
+  if (status >= 500 || status === 429) throw new OutboundRefused(`the address answered ${status}`)
   if (status !== 200) throw new DocumentRejected(`the address answered ${status}`)
   const type =
     String(headers['content-type'] ?? '')

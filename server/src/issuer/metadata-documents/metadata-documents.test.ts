@@ -410,6 +410,23 @@ describe('documents are requested', () => {
     expect(errorOf(await authorize(await server.as(people.ana), app))).toBe('invalid_client_metadata')
   })
 
+  test.each([429, 500, 503])('and used for an hour while the host answers %i', async (status) => {
+    ana = await server.as(people.ana)
+    const redirect_uri = 'https://agent.example/callback'
+    const app = { ...publish({ redirect_uris: [redirect_uri] }), redirect_uri }
+    await signIn(app)
+    const { form } = await codeFor(ana, app, { scope: 'openid profile' })
+    const { refresh_token } = (await post(server, app, '/token', form)).json()
+    host.answer(new URL(app.client_id).pathname, (_, response) => response.writeHead(status).end())
+    server.clock.advance(3600)
+    const renewed = await refresh(server, app, refresh_token)
+    expect(renewed.statusCode).toBe(200)
+    expect(askedFor(app)).toBe(2)
+    server.clock.advance(601)
+    expect((await refresh(server, app, renewed.json().refresh_token)).json().error).toBe('invalid_client')
+    expect(errorOf(await authorize(await server.as(people.ana), app))).toBe('invalid_client_metadata')
+  })
+
   test('at the beginning of a flow only, so that nobody sends requests through the token endpoint', async () => {
     const app = publish()
     const answer = await post(server, app, '/token', {

@@ -18,7 +18,7 @@ import { DocumentRejected } from './document-rejected.ts'
 const MOST = { documents: 10_000, requests: 20 }
 /** Documents that make room at a time. */
 const ROOM = 100
-/** Seconds for which the last document is used while its host does not answer. */
+/** Seconds for which the last document is used while its host does not answer, or answers that it cannot. */
 const GRACE = 3600
 
 type Options = { clients: ClientCache; outbound: Outbound; limits: DocumentLimits }
