@@ -37,8 +37,10 @@ export class ClientKeys {
   async #fetched(jwks_uri: string, kids: readonly string[]): Promise<Keys> {
     const entry = this.#entries.get(jwks_uri) ?? { keys: null, read_at: 0, next: 0, again: 0, reading: undefined }
     this.#entries.set(jwks_uri, entry)
-    const known = new Set(entry.keys?.keys.map(({ kid }) => kid))
-    if (performance.now() < (kids.every((kid) => known.has(kid)) ? entry.next : entry.again)) return entry.keys
+    const keys = entry.keys?.keys ?? []
+    // A key without an id may be any.
+    const isComplete = kids.every((id) => keys.some(({ kid = id }) => kid === id))
+    if (performance.now() < (isComplete ? entry.next : entry.again)) return entry.keys
     entry.reading ??= this.#fetch(jwks_uri, entry).finally(() => {
       entry.reading = undefined
     })
