@@ -346,6 +346,12 @@ describe('the user', () => {
       expect(await ask(await answered(other, ofAna))).toEqual([400, 'access_denied'])
       expect((await poll(await answered(ana, ofAna))).claims()).toMatchObject({ sub: ana.user.id })
     }
+    // Nobody is both.
+    for (const person of [ana, other])
+      expect(await ask(await answered(person, { id_token_hint: id_token, ...sub(bor.user.id) }))).toEqual([
+        400,
+        'access_denied',
+      ])
   })
 
   test('who guesses is throttled, and a right code resets the count', async () => {

@@ -284,6 +284,17 @@ describe('parameters of the authorization request (OpenID Connect Core §3.1.2.1
     expect(query(await follow(browser, interaction))).toMatchObject({ error: 'login_required', iss: server.config.url })
   })
 
+  test('id_token_hint and claims that require different users are answered invalid_request', async () => {
+    const { id_token } = await signInTo(server, ana, app)
+    const claims = (sub: string) => JSON.stringify({ id_token: { sub: { value: sub } } })
+    const both = { id_token_hint: id_token, claims: claims(ana.user.id) }
+    expect(query(await authorize(ana, app, both))).toHaveProperty('code')
+    for (const prompt of [undefined, 'none', 'login']) {
+      const refused = await authorize(ana, app, { ...both, claims: claims(bor.user.id), prompt })
+      expect(query(refused)).toMatchObject({ error: 'invalid_request', state: 'a state' })
+    }
+  })
+
   test('ui_locales is passed to the login page, and an unknown display value is ignored', async () => {
     const browser = server.browser()
     const wishes = { ui_locales: 'hr sl-SI', display: 'touch', acr_values: 'urn:nobody:knows' }

@@ -46,7 +46,7 @@ export async function stepOf(request: ProviderRequest, ctx: KoaContextWithOIDC):
   const session = await reads.session()
   const client = await reads.client(client_id)
   const { sub, scopes, acr } = {
-    sub: idTokenHint(oidc).sub ?? requiredSub(oidc.claims),
+    sub: onlySub(oidc),
     scopes: scopesOfSingleClaims(oidc).filter((scope) => client && mayRequest(client.scopes, scope)),
     acr: essentialAcr(sentClaims(oidc)),
   }
@@ -93,6 +93,18 @@ export function askedFor({ oidc }: KoaContextWithOIDC, client: IssuerClient) {
 /** The parameter `claims`. In `oidc.claims`, `acr_values`, which is a mere wish, has taken the place of a required `acr` (OpenID Connect Core §5.5.1.1). */
 function sentClaims({ params }: KoaContextWithOIDC['oidc']): ClaimsParameter {
   return typeof params?.claims === 'string' ? (JSON.parse(params.claims) as ClaimsParameter) : {}
+}
+
+/** The only user that the client accepts. Throws `invalid_request` when hint and `claims` require different ones. */
+function onlySub(oidc: KoaContextWithOIDC['oidc']): string | undefined {
+  const { sub: hinted } = idTokenHint(oidc)
+  const required = requiredSub(oidc.claims)
+  if (hinted !== undefined && required !== undefined && hinted !== required)
+    throw withReason(
+      'authorization_request',
+      new errors.InvalidRequest('id_token_hint and sub in claims require different users'),
+    )
+  return hinted ?? required
 }
 
 /** The only user that the client accepts: `sub` in `claims` (OpenID Connect Core §5.5.1). */

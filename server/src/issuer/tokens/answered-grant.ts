@@ -44,8 +44,9 @@ export async function answeredGrant(
   const { id, user_id } = session
   const [client, connection] = await Promise.all([reads.client(client_id), reads.connection(user_id, client_id)])
   if (!client || !connection || connection.blocked || connection.left_out) return undefined
-  const sub = hinted ?? (requested && requiredSub(requested))
-  if (sub !== undefined && sub !== (await deps.subjects.of(client, user_id))) return OTHER_USER
+  const sub = await deps.subjects.of(client, user_id)
+  const required = [hinted, requested && requiredSub(requested)]
+  if (required.some((one) => one !== undefined && one !== sub)) return OTHER_USER
   const essential = requested && essentialAcr(requested)
   const acr = acrOf(session, essential)
   if (essential && !essential.includes(acr)) return UNMET_ACR
