@@ -17,6 +17,9 @@ type Keys = clients.Advanced['jwks']
 /** `again`: when keys that lack one may be fetched. Like `next`, `performance.now()`. */
 type Entry = { keys: Keys; read_at: number; next: number; again: number; reading: Promise<Keys> | undefined }
 
+/** What must be among the keys: ids of the keys with which the client has signed, and its certificate (DER in base64). */
+export type PresentedKeys = { kids: readonly string[]; certificate?: string | undefined }
+
 /** Public keys of clients: by value (`jwks`), or fetched from `jwks_uri` (RFC 7517 §5, decision 0028). */
 export class ClientKeys {
   readonly #outbound: Outbound
@@ -27,19 +30,21 @@ export class ClientKeys {
   }
 
   /**
-   * Null when the client has no keys, or its address returns none. `kids`: ids of the keys with which it has signed. Keys without one of them are
-   * fetched again, because a client may use a key as soon as it has published it (OpenID Connect Core §10.1.1).
+   * Null when the client has no keys, or its address returns none. Keys without a presented one are fetched again, because a client may use a key as
+   * soon as it has published it (OpenID Connect Core §10.1.1).
    */
-  async of({ jwks, jwks_uri }: Pick<IssuerClient, 'jwks' | 'jwks_uri'>, kids: readonly string[]): Promise<Keys> {
-    return withoutEdDsaName(jwks_uri ? await this.#fetched(jwks_uri, kids) : jwks)
+  async of({ jwks, jwks_uri }: Pick<IssuerClient, 'jwks' | 'jwks_uri'>, presented: PresentedKeys): Promise<Keys> {
+    return withoutEdDsaName(jwks_uri ? await this.#fetched(jwks_uri, presented) : jwks)
   }
 
-  async #fetched(jwks_uri: string, kids: readonly string[]): Promise<Keys> {
+  async #fetched(jwks_uri: string, { kids, certificate }: PresentedKeys): Promise<Keys> {
     const entry = this.#entries.get(jwks_uri) ?? { keys: null, read_at: 0, next: 0, again: 0, reading: undefined }
     this.#entries.set(jwks_uri, entry)
     const keys = entry.keys?.keys ?? []
     // A key without an id may be any.
-    const isComplete = kids.every((id) => keys.some(({ kid = id }) => kid === id))
+    const isComplete =
+      kids.every((id) => keys.some(({ kid = id }) => kid === id)) &&
+      (certificate === undefined || keys.some((key) => (key.x5c as string[] | undefined)?.[0] === certificate))
     if (performance.now() < (isComplete ? entry.next : entry.again)) return entry.keys
     entry.reading ??= this.#fetch(jwks_uri, entry).finally(() => {
       entry.reading = undefined
