@@ -68,7 +68,9 @@ export function DialogField({ field }: { field: DialogFieldOptions }) {
   }
 }
 
-/** Pattern that matches only this text. */
+/** Pattern that matches only this text. Browsers show several spaces, and other kinds of them, as one. */
 function literal(text: string): string {
-  return text.replace(/[^\p{L}\p{N} ]/gu, (sign) => `\\u{${sign.codePointAt(0)?.toString(16)}}`)
+  const escaped = (word: string) =>
+    word.replace(/[^\p{L}\p{N}]/gu, (sign) => `\\u{${sign.codePointAt(0)?.toString(16)}}`)
+  return text.split(/\s+/).map(escaped).join('\\s+')
 }

@@ -35,7 +35,7 @@ export function DialogFrame(props: DialogFrameProps) {
             ref={popup}
             initialFocus={props.firstFocus ?? (() => withoutScrolling(popup.current))}
             finalFocus={() =>
-              hasFocus(popup.current) && focusAfter(props.returnFocusTo ?? before.current, around.current)
+              hasFocus(popup.current) && focusAfter([props.returnFocusTo, before.current], around.current)
             }
             className="max-h-full w-full overflow-y-auto overscroll-contain tall:scroll-pb-32 rounded-t-panel border border-b-0 border-line bg-surface px-6 pt-7 pb-[max(1.5rem,env(safe-area-inset-bottom))] text-ink shadow-dialog outline-none transition duration-200 ease-standard data-ending-style:translate-y-16 data-ending-style:opacity-0 data-starting-style:translate-y-16 data-starting-style:opacity-0 sm:max-w-120 sm:rounded-panel sm:border-b sm:px-8 sm:pb-7 sm:data-ending-style:translate-y-0 sm:data-ending-style:scale-98 sm:data-starting-style:translate-y-0 sm:data-starting-style:scale-98"
           >
@@ -78,8 +78,9 @@ function elementsAround(element: Element | null): Element[] {
  * What had the focus before. The nearest heading when that is gone, as after a row was removed, and the heading of the
  * page when nothing had it, as on a page whose address has opened the dialog.
  */
-function focusAfter(before: Element | null, around: Element[]): HTMLElement | null {
-  if (before instanceof HTMLElement && before.isConnected && before !== document.body) return before
+function focusAfter(before: (Element | null | undefined)[], around: Element[]): HTMLElement | null {
+  for (const element of before)
+    if (element instanceof HTMLElement && element.isConnected && element !== document.body) return element
   const near = around.find((element) => element.isConnected && element.querySelector(HEADINGS))
   const heading = near?.querySelector<HTMLElement>(HEADINGS) ?? document.querySelector('h1')
   heading?.setAttribute('tabindex', '-1')

@@ -63,6 +63,31 @@ test('focuses the nearest heading when the element that opened it is gone', asyn
   main.remove()
 })
 
+test('focuses what opened the first dialog after one that its submission has opened', async () => {
+  const main = document.body.appendChild(document.createElement('main'))
+  main.innerHTML = '<h1>System</h1><button>Create</button>'
+  main.querySelector('button')?.focus()
+  const done: DialogOptions = { title: 'Token', buttons: [{ label: 'Done' }] }
+  let next: ReturnType<typeof showDialog> | undefined
+  const answer = showDialog({
+    ...register,
+    onSubmit: async () => {
+      next = showDialog(done)
+      return undefined
+    },
+  })
+  fireEvent.input(await screen.findByLabelText('Name'), { target: { value: 'Jadrolet' } })
+  screen.getByRole('button', { name: 'Save' }).focus()
+  fireEvent.click(screen.getByRole('button', { name: 'Save' }))
+  await answer
+  const close = await screen.findByRole('button', { name: 'Done' })
+  await waitFor(() => expect(document.activeElement).toBe(close))
+  fireEvent.click(close)
+  await next
+  await waitFor(() => expect(document.activeElement?.textContent).toBe('Create'))
+  main.remove()
+})
+
 test('presses the last button on Ctrl+Enter in a multiline field (product §2.6)', async () => {
   const answer = showDialog(register)
   fireEvent.input(await screen.findByLabelText('Name'), { target: { value: 'Jadrolet' } })
@@ -117,6 +142,17 @@ test('requires the exact name for a destructive action', async () => {
   fireEvent.input(input, { target: { value: name } })
   fireEvent.click(screen.getByRole('button', { name: 'Delete app' }))
   expect((await answer)?.values).toEqual({ name })
+})
+
+test('takes the exact name as it is read: any space for several ones or another kind of them', async () => {
+  const answer = showDialog({
+    title: 'Delete the app?',
+    fields: [{ kind: 'text', name: 'name', label: 'Name', exactly: 'Jadrolet  Plus\u00a02', required: true }],
+    buttons: [{ label: 'Cancel' }, { label: 'Delete app' }],
+  })
+  fireEvent.input(await screen.findByLabelText('Name'), { target: { value: 'Jadrolet Plus 2' } })
+  fireEvent.click(screen.getByRole('button', { name: 'Delete app' }))
+  expect((await answer)?.values).toEqual({ name: 'Jadrolet Plus 2' })
 })
 
 test('nests a dialog opened on submit and keeps the values of the first dialog', async () => {

@@ -44,7 +44,7 @@ export function DeleteDeveloperCard({ developer: { name } }: { developer: Develo
       ],
       buttons: [{ label: t('ui.cancel') }, { label: t('organization.delete.do') }],
       danger: true,
-      async onSubmit({ name = '' }) {
+      async onSubmit() {
         const answer = await context.api(developers.deleteDeveloper, { name })
         if (!answer.ok) return formErrors(answer)
       },
