@@ -68,7 +68,7 @@ export function CredentialsCard({ app }: { app: ClientInfo }) {
           }
         />
       </Rows>
-      <Sheet open={shown} onClose={() => setShown(false)} title={t('clients.secret.new')}>
+      <Sheet open={shown} onClose={() => setShown(false)} title={t('clients.secret.new')} shownOnce>
         <div className="mt-6 space-y-5">
           {secret && <OneTimeSecret secret={secret} />}
           <Button look="primary" wide onClick={() => setShown(false)}>

@@ -2,7 +2,7 @@ import type { ClientInfo } from '@vrata/contract/clients'
 import * as clients from '@vrata/contract/clients'
 import { useFormErrors } from '../../lib/api/form-errors.ts'
 import { useAppContext } from '../../lib/app-context.tsx'
-import { setClientInfo } from '../../lib/clients/client-queries.ts'
+import { clientInfo, setClientInfo } from '../../lib/clients/client-queries.ts'
 import { useI18n } from '../../lib/i18n.tsx'
 import { showDialog } from '../../ui/dialog/show-dialog.ts'
 import type { SubmitErrors } from '../../ui/form/form.tsx'
@@ -22,9 +22,14 @@ export function useRegenerateSecret(app: ClientInfo): () => Promise<string | und
     let sending: Promise<SubmitErrors | undefined> | undefined
     async function replace(old: string | undefined) {
       const answer = await context.api(clients.regenerateSecret, { id: app.client_id, grace: old === 'keep' })
-      if (!answer.ok) return formErrors(answer)
+      const { queryKey } = clientInfo(context, app.client_id)
+      if (!answer.ok) {
+        // Where the answer alone was lost, there is a new secret that nobody knows.
+        void context.queries.invalidateQueries({ queryKey })
+        return formErrors(answer)
+      }
       const { client_secret, ...facts } = answer.data
-      setClientInfo(context, { ...app, ...facts })
+      setClientInfo(context, { ...(context.queries.getQueryData(queryKey) ?? app), ...facts })
       secret = client_secret
     }
 

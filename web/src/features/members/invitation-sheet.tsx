@@ -51,6 +51,7 @@ export function InvitationSheet({ pending, open, onClose }: Props) {
     <Sheet
       open={open}
       onClose={onClose}
+      shownOnce={link !== undefined}
       title={link ? t('members.invite.done') : email}
       message={link ? t('members.invite.done_text', { email }) : t(`members.state.${state}_text`)}
     >

@@ -24,6 +24,7 @@ export function InviteSheet({ open, onClose }: { open: boolean; onClose: () => v
     <Sheet
       open={open}
       onClose={onClose}
+      shownOnce={invited !== undefined}
       title={t(invited ? 'members.invite.done' : 'members.invite.title')}
       message={invited ? t('members.invite.done_text', { email: invited.email }) : t('members.invite.text')}
     >

@@ -36,7 +36,11 @@ export function KeysCard() {
       buttons: [{ label: t('ui.cancel') }, { label: t('system.keys.rotate') }],
       async onSubmit() {
         const answer = await context.api(system.rotateSigningKeys, {})
-        if (!answer.ok) return formErrors(answer)
+        if (!answer.ok) {
+          // Where the answer alone was lost, the keys are changed.
+          void refetch()
+          return formErrors(answer)
+        }
         context.queries.setQueryData(list.queryKey, answer.data)
         toast(t('system.keys.rotate.done'))
       },

@@ -23,6 +23,7 @@ export function TokensCard() {
   const list = callQuery(context, system.listRegistrationTokens, {})
   const { data, error, refetch } = useQuery(list)
   const mayChange = operator_role === 'admin'
+  const renew = () => context.queries.invalidateQueries({ queryKey: list.queryKey })
 
   const create = () =>
     showDialog({
@@ -78,12 +79,11 @@ export function TokensCard() {
           email,
           ...terms,
         })
-        if (!answer.ok) {
-          if (answer.problem.code === 'not_found') return { fields: { email: t('system.tokens.missing') } }
-          return formErrors(answer)
-        }
-        await context.queries.invalidateQueries({ queryKey: list.queryKey })
-        void show(answer.data)
+        // Not waited for: the answer alone has the token. Without an answer the list tells whether there is a new one.
+        void renew()
+        if (answer.ok) return void show(answer.data)
+        if (answer.problem.code === 'not_found') return { fields: { email: t('system.tokens.missing') } }
+        return formErrors(answer)
       },
     })
 
@@ -103,6 +103,7 @@ export function TokensCard() {
         },
       ],
       buttons: [{ label: t('system.tokens.close') }],
+      shownOnce: true,
     })
 
   const remove = ({ id }: RegistrationTokenInfo) =>
@@ -114,7 +115,7 @@ export function TokensCard() {
       async onSubmit() {
         const answer = await context.api(system.deleteRegistrationToken, { id })
         if (!answer.ok && answer.problem.code !== 'not_found') return formErrors(answer)
-        await context.queries.invalidateQueries({ queryKey: list.queryKey })
+        await renew()
         toast(t('system.tokens.delete.done'))
       },
     })

@@ -10,8 +10,10 @@ export type DialogFrameProps = {
   open: boolean
   onClose: () => void
   firstFocus?: RefObject<HTMLElement | null>
-  /** Receives the focus again; without it, what has it when the dialog opens. */
+  /** Receives the focus again; without it or once it is gone, what has it when the dialog opens. */
   returnFocusTo?: Element | null
+  /** What it shows is shown only once: a press beside it does not close it. */
+  shownOnce?: boolean | undefined
   children: ReactNode
 }
 
@@ -27,7 +29,11 @@ export function DialogFrame(props: DialogFrameProps) {
     around.current = elementsAround(document.activeElement)
   }, [props.open])
   return (
-    <Dialog.Root open={props.open} onOpenChange={(open) => !open && props.onClose()}>
+    <Dialog.Root
+      open={props.open}
+      onOpenChange={(open) => !open && props.onClose()}
+      disablePointerDismissal={props.shownOnce ?? false}
+    >
       <Dialog.Portal>
         <Dialog.Backdrop className="fixed inset-0 z-30 bg-backdrop transition-opacity duration-200 data-ending-style:opacity-0 data-starting-style:opacity-0" />
         <Dialog.Viewport className="fixed inset-0 z-30 flex items-end justify-center pt-2 tall:pt-12 sm:items-center sm:p-6">

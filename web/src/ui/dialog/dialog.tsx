@@ -47,6 +47,7 @@ export function Dialog({ dialog, onTop }: { dialog: OpenDialog; onTop: readonly 
       onClose={() => dialog.close(null)}
       firstFocus={firstFocus}
       returnFocusTo={dialog.returnFocusTo}
+      shownOnce={dialog.shownOnce}
     >
       <div
         className="mt-6"

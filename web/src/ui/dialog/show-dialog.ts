@@ -56,6 +56,8 @@ export type DialogOptions = {
   buttons: readonly DialogButton[]
   /** Destructive: the last button is red. */
   danger?: boolean
+  /** What it shows is shown only once: a press beside it does not close it. */
+  shownOnce?: boolean
   /** Runs while the dialog stays open; returned errors appear on the fields. */
   onSubmit?: (values: Record<string, string>) => Promise<SubmitErrors | undefined>
 }

@@ -28,19 +28,23 @@ export function RegisterClientSheet({ open, onClose }: { open: boolean; onClose:
   const { developer_id, operator_role } = useUser()
   const waits = useAppContext().policy?.app_creation === 'approved' && operator_role !== 'admin'
   const [registered, setRegistered] = useState<Registered>()
+  const [done, setDone] = useState(false)
 
   function close() {
     onClose()
     // The credentials stay visible while the dialog closes.
     if (registered) {
+      setDone(true)
       void router.navigate({ href: paths.client(developer_id ?? '', registered.client_id, 'development') })
     }
   }
 
   return (
     <Sheet
-      open={open}
+      // Closed before the answer, it opens again: the answer alone has the secret.
+      open={open || (registered !== undefined && !done)}
       onClose={close}
+      shownOnce={registered !== undefined}
       title={t(registered ? 'clients.register.done' : 'clients.register.title')}
       message={[
         t(registered ? 'clients.register.done_text' : 'clients.register.text'),
