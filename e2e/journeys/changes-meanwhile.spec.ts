@@ -6,6 +6,86 @@ import { expect, socketOpened, test } from '../fixtures.ts'
 
 const { ana } = people
 
+test('a list that is saved in a dialog keeps what others have changed of it meanwhile', async ({ server, open }) => {
+  test.slow()
+  const visitor = await open()
+  const { page } = visitor
+  await signUpOperator(server, visitor, ana)
+  const { client_id: id, developer_id } = await registerApp(visitor)
+  const app = `/developers/${developer_id}/applications/${id}`
+  const dialog = page.getByRole('dialog')
+
+  await test.step('the scopes of an app', async () => {
+    const opened = socketOpened(page)
+    await page.goto(`${app}/scopes`)
+    await opened
+    await page.getByRole('button', { name: 'Choose scopes' }).click()
+    await dialog.getByRole('checkbox', { name: 'phone number' }).check()
+    dataOf(await visitor.call(clients.updateClientInfo, { id, scopes: ['openid', 'profile'] }))
+    await expect(page.locator('[aria-labelledby=asked-scopes] li')).toHaveCount(2)
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await expect(dialog).toBeHidden()
+    expect(dataOf(await visitor.call(clients.getClientInfo, { id })).scopes).toEqual(['openid', 'profile', 'phone'])
+  })
+
+  await test.step('what is said of a scope', async () => {
+    const scope = { id, key: 'notes.read', title: { 'en-US': 'Read your notes' } }
+    dataOf(await visitor.call(scopes.defineScope, scope))
+    const opened = socketOpened(page)
+    await page.goto(`${app}/scopes`)
+    await opened
+    const own = page.getByRole('region', { name: 'Scopes this app defines' })
+    await own.getByRole('button', { name: 'Read your notes' }).click()
+    dataOf(await visitor.call(scopes.defineScope, { ...scope, sensitive: true }))
+    await expect(page.locator('[aria-labelledby=own-scopes]').getByText('Sensitive')).toBeVisible()
+    await dialog.getByRole('group', { name: 'Croatian' }).getByLabel('Title').fill('Čitanje bilješki')
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await expect(dialog).toBeHidden()
+    expect(dataOf(await visitor.call(scopes.listScopes, { id }))).toMatchObject([
+      { sensitive: true, title: { 'en-US': 'Read your notes', 'hr-HR': 'Čitanje bilješki' } },
+    ])
+    await own.getByRole('button', { name: 'Define a scope' }).click()
+    await dialog.getByLabel('Key').fill('notes.read')
+    await dialog.getByRole('group', { name: 'English' }).getByLabel('Title').fill('Another one')
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await expect(dialog.getByText('This is already taken.')).toBeVisible()
+    await page.keyboard.press('Escape')
+  })
+
+  const allow = async (...people: string[]) =>
+    dataOf(await visitor.call(clientAccess.setAccess, { id, mode: 'people', groups: [], people }))
+  const allowed = async () => dataOf(await visitor.call(clientAccess.getAccess, { id })).people
+  const before = ['bor@example.com', 'cvetka@example.com']
+
+  await test.step('the people who may use it, by its organization', async () => {
+    await allow(...before)
+    const opened = socketOpened(page)
+    await page.goto(`${app}/details`)
+    await opened
+    await page.getByRole('button', { name: 'Change access' }).click()
+    await dialog.getByLabel('Email addresses').fill([...before, 'drago@example.com'].join('\n'))
+    await allow('bor@example.com')
+    await expect(page.locator('[aria-labelledby=access]')).not.toContainText('cvetka@example.com')
+    await dialog.getByRole('button', { name: 'Change access' }).click()
+    await expect(dialog).toBeHidden()
+    expect(await allowed()).toEqual(['bor@example.com', 'drago@example.com'])
+  })
+
+  await test.step('the people who may use it, by an operator', async () => {
+    await allow(...before)
+    await page.goto('/admin/apps')
+    await page.getByRole('button', { name: 'Jadrolet' }).click()
+    await dialog.getByLabel('Email addresses').fill([...before, 'drago@example.com'].join('\n'))
+    await allow('bor@example.com')
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await expect(dialog).toBeHidden()
+    expect(dataOf(await visitor.call(adminClients.getAdminClient, { id })).access.people).toEqual([
+      'bor@example.com',
+      'drago@example.com',
+    ])
+  })
+})
+
 test('the secret of a new app is shown also when its dialog was closed before the answer', async ({ server, open }) => {
   const visitor = await open()
   const { page } = visitor

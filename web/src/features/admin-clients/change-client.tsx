@@ -8,7 +8,7 @@ import { useDecision } from '../../lib/approval/decision.ts'
 import { useI18n } from '../../lib/i18n.tsx'
 import { dialogAfterWait } from '../../ui/dialog/dialog-after-wait.ts'
 import { toast } from '../../ui/feedback/toast.ts'
-import { accessErrors, accessFields, accessOf } from '../clients/public.ts'
+import { accessErrors, accessFields, accessOf, mergedAccess } from '../clients/public.ts'
 
 const FIELDS = ['enabled', 'verified', 'trusted'] as const
 
@@ -58,9 +58,12 @@ export function useChangeClient() {
         const [enabled, verified, trusted] = FIELDS.map((field) => values[field] === 'true')
         // An app that its developers have disabled stays theirs.
         const state = changedFrom(app, { enabled, verified, trusted })
+        const changes = { id, ...state, ...decisionIn(values, approval) }
         const chosen = accessOf(values)
-        const rule = JSON.stringify(chosen) === JSON.stringify(access) ? {} : { access: chosen }
-        return await save({ id, ...state, ...rule, ...decisionIn(values, approval) })
+        if (JSON.stringify(chosen) === JSON.stringify(access)) return await save(changes)
+        const now = await context.api(adminClients.getAdminClient, { id })
+        if (!now.ok) return formErrors(now)
+        return await save({ ...changes, access: mergedAccess(access, chosen, now.data.access) })
       },
     })
   }

@@ -46,6 +46,15 @@ test('what is entered while earlier changes are being saved stays', () => {
   expect(result.current.changes).toEqual({ sign_in_text: { 'en-US': 'Ask in room 12.' } })
 })
 
+test('a text that is being entered keeps what others save in another language', () => {
+  const { result, rerender } = renderHook(useDraft, { initialProps: SAVED })
+  act(() => result.current.changeText('mail_footer', 'en-US', 'Acme Limited'))
+  rerender({ ...SAVED, mail_footer: { ...SAVED.mail_footer, 'sl-SI': 'Acme, Ljubljana' } })
+  expect(result.current.changes).toEqual({ mail_footer: { 'en-US': 'Acme Limited', 'sl-SI': 'Acme, Ljubljana' } })
+  act(() => result.current.changeText('mail_footer', 'en-US', 'Acme Ltd'))
+  expect(result.current.dirty).toBe(false)
+})
+
 describe('colors of the preview', () => {
   test('are those of the pages, in both themes', () => {
     const css = readFileSync(join(import.meta.dirname, '../../ui/tokens.css'), 'utf8')

@@ -2,7 +2,8 @@ import type { Branding, BrandingSettings } from '@vrata/contract/branding'
 import { LOCALES, type Locale } from '@vrata/contract/locales'
 import { useState } from 'react'
 
-export type TextField = 'mail_footer' | 'sign_in_text'
+const TEXTS = ['mail_footer', 'sign_in_text'] as const
+export type TextField = (typeof TEXTS)[number]
 export type Change = <F extends keyof BrandingSettings>(field: F, value: BrandingSettings[F]) => void
 
 /**
@@ -11,10 +12,11 @@ export type Change = <F extends keyof BrandingSettings>(field: F, value: Brandin
  */
 export function useDraft(saved: Branding) {
   const [edits, setEdits] = useState<Partial<BrandingSettings>>({})
-  const changes = changesOf(saved, edits)
+  const next = withOtherTexts(saved, edits)
+  const changes = changesOf(saved, next)
   const change: Change = (field, value) => setEdits((before) => ({ ...before, [field]: value }))
   return {
-    draft: { ...saved, ...edits },
+    draft: { ...saved, ...next },
     /** The fields of the call that saves. */
     changes,
     dirty: Object.keys(changes).length > 0,
@@ -22,9 +24,15 @@ export function useDraft(saved: Branding) {
     /** Forgets the edits of this draft, which are saved. What has been entered since stays. */
     settle: () => setEdits((now) => withoutSaved(now, edits)),
     changeText: (field: TextField, locale: Locale, text: string) =>
-      setEdits((before) => ({ ...before, [field]: { ...saved[field], ...before[field], [locale]: text } })),
+      setEdits((before) => ({ ...before, [field]: { ...before[field], [locale]: text } })),
     discard: () => setEdits({}),
   }
+}
+
+/** A text of one language is saved with those of the others, which may have changed since. */
+function withOtherTexts(saved: Branding, edits: Partial<BrandingSettings>): Partial<BrandingSettings> {
+  const texts = TEXTS.flatMap((field) => (edits[field] ? [[field, { ...saved[field], ...edits[field] }] as const] : []))
+  return { ...edits, ...Object.fromEntries(texts) }
 }
 
 function withoutSaved(edits: Partial<BrandingSettings>, saved: Partial<BrandingSettings>): Partial<BrandingSettings> {

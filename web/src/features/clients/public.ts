@@ -1,1 +1,1 @@
-export { accessErrors, accessFields, accessOf } from './details/access-fields.ts'
+export { accessErrors, accessFields, accessOf, mergedAccess } from './details/access-fields.ts'

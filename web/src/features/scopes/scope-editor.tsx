@@ -1,8 +1,9 @@
 import type { ClientInfo } from '@vrata/contract/clients'
 import { LIMITS } from '@vrata/contract/limits'
-import { LOCALES } from '@vrata/contract/locales'
+import { LOCALES, type Locale } from '@vrata/contract/locales'
 import type { DefinedScope } from '@vrata/contract/scopes'
 import * as scopes from '@vrata/contract/scopes'
+import { changedFrom } from '../../lib/api/changed-from.ts'
 import { useFormErrors } from '../../lib/api/form-errors.ts'
 import { useAppContext } from '../../lib/app-context.tsx'
 import { useI18n } from '../../lib/i18n.tsx'
@@ -13,7 +14,7 @@ import { TextField } from '../../ui/form/field.tsx'
 import { Form, Submit } from '../../ui/form/form.tsx'
 import { MultilineField } from '../../ui/form/multiline-field.tsx'
 import { Checkbox } from '../../ui/form/switch.tsx'
-import { invalidateScopes } from './queries.ts'
+import { definedScopes, invalidateScopes } from './queries.ts'
 import { useLanguageName } from './use-language-name.ts'
 import { useRemoveScope } from './use-remove-scope.tsx'
 
@@ -21,7 +22,19 @@ const PROBLEM_FIELDS = { prefix_taken: 'key', wrong_prefix: 'key' } as const
 
 type ScopeEditorProps = { app: ClientInfo; scope: DefinedScope | undefined; onDone: () => void }
 
-/** Editor of one scope. The key is immutable, because programs depend on it. */
+type TextName = `${'title' | 'description'}.${Locale}`
+type ScopeFields = { [name in TextName]?: string } & Record<'sensitive' | 'required', boolean>
+
+/** A scope as the fields of the editor. */
+function fieldsOf({ title, description, sensitive, required }: DefinedScope): Required<ScopeFields> {
+  const texts = LOCALES.flatMap((locale) => [
+    [`title.${locale}`, title[locale] ?? ''],
+    [`description.${locale}`, description[locale] ?? ''],
+  ])
+  return { ...Object.fromEntries(texts), sensitive, required }
+}
+
+/** Editor of one scope. What is not changed in it stays as others have left it. The key is immutable, because programs depend on it. */
 export function ScopeEditor({ app, scope, onDone }: ScopeEditorProps) {
   const { t } = useI18n()
   const nameOf = useLanguageName()
@@ -31,15 +44,24 @@ export function ScopeEditor({ app, scope, onDone }: ScopeEditorProps) {
   const prefix = app.scope_prefix
 
   async function save(values: Record<string, string>) {
+    const key = values.key ?? ''
+    const defined = context.queries.getQueryData(definedScopes(context, app.client_id).queryKey)
+    const now = defined?.find((one) => one.key === key)
+    // The call would change it.
+    if (now && !scope) return { fields: { key: t('problems.field.taken') } }
+    const typed = { ...values, sensitive: 'sensitive' in values, required: 'required' in values }
+    const before = scope && fieldsOf(scope)
+    const next: ScopeFields = before ? { ...fieldsOf(now ?? scope), ...changedFrom(before, typed) } : typed
     const texts = (part: 'title' | 'description') =>
-      Object.fromEntries(LOCALES.map((locale) => [locale, values[`${part}.${locale}`] ?? '']))
+      Object.fromEntries(LOCALES.map((locale) => [locale, next[`${part}.${locale}`] ?? '']))
+    const { sensitive, required } = next
     const answer = await context.api(scopes.defineScope, {
       id: app.client_id,
-      key: values.key ?? '',
+      key,
       title: texts('title'),
       description: texts('description'),
-      sensitive: 'sensitive' in values,
-      required: 'required' in values,
+      sensitive,
+      required,
     })
     if (!answer.ok) {
       const { fields: { title, ...fields } = {}, ...rest } = formErrors(answer, PROBLEM_FIELDS)

@@ -2,6 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import type { ClientInfo } from '@vrata/contract/clients'
 import type { ScopeNode } from '@vrata/contract/scopes'
 import { useState } from 'react'
+import { mergedList } from '../../lib/api/changed-from.ts'
 import { useFormErrors } from '../../lib/api/form-errors.ts'
 import { MoreButton } from '../../lib/api/more-button.tsx'
 import { requestIdOf } from '../../lib/api/use-call.ts'
@@ -26,7 +27,8 @@ export function ScopeExplorer({ app, onDone }: { app: ClientInfo; onDone: () => 
   const { t } = useI18n()
   const context = useAppContext()
   const { formErrors } = useFormErrors()
-  const [chosen, setChosen] = useState<readonly string[]>(app.scopes)
+  const [opened] = useState<readonly string[]>(app.scopes)
+  const [chosen, setChosen] = useState(opened)
   const [query, setQuery] = useState('')
   const choice: Selection = {
     has: (key) => chosen.includes(key),
@@ -34,8 +36,9 @@ export function ScopeExplorer({ app, onDone }: { app: ClientInfo; onDone: () => 
   }
 
   async function save() {
-    if (chosen.length === 0) return { message: t('scopes.explore.none') }
-    const answer = await updateRequestedScopes(context, app.client_id, [...chosen])
+    const keys = mergedList(opened, chosen, app.scopes)
+    if (keys.length === 0) return { message: t('scopes.explore.none') }
+    const answer = await updateRequestedScopes(context, app.client_id, keys)
     if (!answer.ok) return formErrors(answer)
     onDone()
   }

@@ -15,7 +15,7 @@ export function DialogField({ field }: { field: DialogFieldOptions }) {
   const suggestions = useId()
   switch (field.kind) {
     case 'text': {
-      const { kind: _, exactly, live, value, ...rest } = field
+      const { kind: _, exactly, live, value, shownFor, ...rest } = field
       const native = {
         ...rest,
         defaultValue: value,

@@ -37,7 +37,7 @@ export function Dialog({ dialog, onTop }: { dialog: OpenDialog; onTop: readonly 
   }
 
   const isShown = (field: DialogFieldOptions) =>
-    field.kind !== 'multiline' || !field.shownFor || chosen[field.shownFor.select] === field.shownFor.value
+    !('shownFor' in field && field.shownFor) || chosen[field.shownFor.select] === field.shownFor.value
 
   return (
     <DialogFrame

@@ -5,31 +5,28 @@ import type { ValidateText } from '../form/validated-text-field.tsx'
 
 type Named = { name: string; label: string; hint?: ReactNode }
 type Typed = Named & { value?: string; required?: boolean; invalid?: string; placeholder?: string }
+/** Shown, and submitted, only while this select has this value. */
+type Conditional = { shownFor?: { select: string; value: string } }
 
 /** Fields of the dialog (product §2.6). */
 export type DialogFieldOptions =
-  | (Typed & {
-      kind: 'text'
-      type?: 'text' | 'email' | 'url' | 'tel'
-      minLength?: number
-      maxLength?: number
-      pattern?: string
-      autoComplete?: string
-      /** Note beside the label of an optional field. */
-      optional?: string
-      /** Validates the text while typing, after native constraints pass. */
-      live?: ValidateText
-      /** Only this text is valid; for confirmation by typing a name. */
-      exactly?: string
-    })
+  | (Typed &
+      Conditional & {
+        kind: 'text'
+        type?: 'text' | 'email' | 'url' | 'tel'
+        minLength?: number
+        maxLength?: number
+        pattern?: string
+        autoComplete?: string
+        /** Note beside the label of an optional field. */
+        optional?: string
+        /** Validates the text while typing, after native constraints pass. */
+        live?: ValidateText
+        /** Only this text is valid, whatever its spaces; for confirmation by typing a name. */
+        exactly?: string
+      })
   | (Typed & { kind: 'password'; autoComplete: 'current-password' | 'new-password'; minLength?: number })
-  | (Typed & {
-      kind: 'multiline'
-      minLength?: number
-      maxLength?: number
-      /** Shown, and submitted, only while this select has this value. */
-      shownFor?: { select: string; value: string }
-    })
+  | (Typed & Conditional & { kind: 'multiline'; minLength?: number; maxLength?: number })
   /** Native select for short lists. */
   | (Named & { kind: 'select'; value?: string; options: readonly SelectOption[] })
   /** Date in the order and words of the language. */

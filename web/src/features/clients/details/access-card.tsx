@@ -15,7 +15,7 @@ import { AlertIcon } from '../../../ui/icons/icons.tsx'
 import { PeopleIcon } from '../../../ui/icons/signed-in-icons.tsx'
 import { Card, CardHead } from '../../../ui/layout/card.tsx'
 import { Row, Rows } from '../../../ui/layout/row.tsx'
-import { accessErrors, accessFields, accessOf } from './access-fields.ts'
+import { accessErrors, accessFields, accessOf, mergedAccess } from './access-fields.ts'
 
 /** Who may use the app, for those who may change it. */
 export function AccessCard({ app }: { app: ClientInfo }) {
@@ -39,7 +39,11 @@ function CurrentAccess({ app: { client_id: id } }: { app: ClientInfo }) {
       fields: accessFields(i18n, current),
       buttons: [{ label: t('ui.cancel') }, { label: t('clients.access.change') }],
       async onSubmit(values) {
-        const answer = await context.api(clientAccess.setAccess, { id, ...accessOf(values) })
+        const now = context.queries.getQueryData(query.queryKey) ?? current
+        const answer = await context.api(clientAccess.setAccess, {
+          id,
+          ...mergedAccess(current, accessOf(values), now),
+        })
         if (answer.ok) {
           context.queries.setQueryData(query.queryKey, answer.data)
           toast(t('clients.access.changed'))

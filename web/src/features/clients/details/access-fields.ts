@@ -1,5 +1,6 @@
 import type { Access, AccessMode } from '@vrata/contract/client-access'
 import * as clientAccess from '@vrata/contract/client-access'
+import { mergedList } from '../../../lib/api/changed-from.ts'
 import type { useI18n } from '../../../lib/i18n.tsx'
 import type { DialogFieldOptions } from '../../../ui/dialog/show-dialog.ts'
 import type { SubmitErrors } from '../../../ui/form/form.tsx'
@@ -22,6 +23,7 @@ export function accessFields({ t }: Translate, { mode, groups, people }: Access)
       label: t('clients.access.keys'),
       hint: t('clients.access.keys_hint'),
       value: groups.join(', '),
+      shownFor: { select: 'mode', value: 'groups' },
     },
     {
       kind: 'multiline',
@@ -29,6 +31,7 @@ export function accessFields({ t }: Translate, { mode, groups, people }: Access)
       label: t('clients.access.addresses'),
       hint: t('clients.access.addresses_hint'),
       value: people.join('\n'),
+      shownFor: { select: 'mode', value: 'people' },
     },
   ]
 }
@@ -39,6 +42,17 @@ export function accessOf({ mode, groups, people }: Record<string, string>): Acce
     mode: mode as AccessMode,
     groups: mode === 'groups' ? wordsOf(groups) : [],
     people: mode === 'people' ? wordsOf(people) : [],
+  }
+}
+
+/** What was chosen, with what others have changed of the lists since the dialog was opened. */
+export function mergedAccess(opened: Access, chosen: Access, now: Access): Access {
+  if (JSON.stringify(chosen) === JSON.stringify(opened)) return now
+  if (chosen.mode !== now.mode) return chosen
+  return {
+    mode: chosen.mode,
+    groups: mergedList(opened.groups, chosen.groups, now.groups),
+    people: mergedList(opened.people, chosen.people, now.people),
   }
 }
 
