@@ -52,3 +52,30 @@ test('a token for registering apps is shown before the list is read again, and a
   await expect(tokens.getByRole('listitem')).toHaveCount(2)
   await expect(tokens).toContainText(studio.name)
 })
+
+test('a shorter time for the audit log is confirmed, because it deletes what is older', async ({ server, open }) => {
+  const operator = await open()
+  const { page } = operator
+  await signUpOperator(server, operator, ana)
+  await page.goto('/admin/sign-in')
+  const days = page.getByRole('button', { name: 'Keep the audit log' })
+  await expect(days).toContainText('400 days')
+  const change = page.getByRole('dialog', { name: 'Keep the audit log' })
+  const save = async (text: string) => {
+    await change.getByLabel('Keep the audit log').fill(text)
+    await change.getByRole('button', { name: 'Save' }).click()
+  }
+  await days.click()
+  await save('')
+  await expect(days).toContainText('Forever')
+
+  await days.click()
+  await save('40')
+  const sure = page.getByRole('dialog', { name: 'Delete what is older?' })
+  await expect(sure).toContainText('older than 40 days')
+  await sure.getByRole('button', { name: 'Cancel' }).click()
+  await expect(change.getByLabel('Keep the audit log')).toHaveValue('40')
+  await change.getByRole('button', { name: 'Save' }).click()
+  await sure.getByRole('button', { name: 'Save and delete' }).click()
+  await expect(days).toContainText('40 days')
+})

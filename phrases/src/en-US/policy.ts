@@ -74,6 +74,13 @@ export const policy = {
   'audit_days.text':
     'For how long the audit log has what operators, owners and people changed. Older events are deleted; the rest stays verifiable.',
   'audit_days.hint': 'Days, at least 30. Leave empty to keep it forever.',
+  'audit_days.forever': 'Forever',
+  shorter: 'Delete what is older?',
+  'activity_days.shorter':
+    'Entries older than {days, plural, one {# day} other {# days}} are permanently deleted for everyone. This can’t be undone.',
+  'audit_days.shorter':
+    'Events older than {days, plural, one {# day} other {# days}} are permanently deleted. This can’t be undone.',
+  shorter_do: 'Save and delete',
   days: '{days, plural, one {# day} other {# days}}',
   forever: 'As long as the account',
   limits: 'Limits',

@@ -75,6 +75,13 @@ export const policy: Record<keyof typeof english, string> = {
   'audit_days.text':
     'Koliko dugo u revizijskom tragu ostaje što su promijenili operateri, vlasnici i osobe. Stariji se događaji brišu, a ostali se i dalje mogu provjeriti.',
   'audit_days.hint': 'Dani, najmanje 30. Ostavite prazno za trajno čuvanje.',
+  'audit_days.forever': 'Trajno',
+  shorter: 'Želite li izbrisati starije?',
+  'activity_days.shorter':
+    'Unosi stariji od {days, plural, one {# dana} few {# dana} other {# dana}} trajno se brišu svima. To se ne može poništiti.',
+  'audit_days.shorter':
+    'Događaji stariji od {days, plural, one {# dana} few {# dana} other {# dana}} trajno se brišu. To se ne može poništiti.',
+  shorter_do: 'Spremi i izbriši',
   days: '{days, plural, one {# dan} few {# dana} other {# dana}}',
   forever: 'Dok postoji račun',
   limits: 'Ograničenja',

@@ -73,6 +73,13 @@ export const policy: Record<keyof typeof english, string> = {
   'audit_days.text':
     'Kako dolgo ostane v revizijski sledi, kaj so spremenili upravljavci, lastniki in osebe. Starejši dogodki se izbrišejo, ostale je še vedno mogoče preveriti.',
   'audit_days.hint': 'Dnevi, vsaj 30. Pustite prazno za trajno hrambo.',
+  'audit_days.forever': 'Trajno',
+  shorter: 'Želite izbrisati starejše?',
+  'activity_days.shorter':
+    'Vnosi, starejši od {days, plural, one {# dneva} two {# dni} few {# dni} other {# dni}}, se vsem trajno izbrišejo. Tega ni mogoče razveljaviti.',
+  'audit_days.shorter':
+    'Dogodki, starejši od {days, plural, one {# dneva} two {# dni} few {# dni} other {# dni}}, se trajno izbrišejo. Tega ni mogoče razveljaviti.',
+  shorter_do: 'Shrani in izbriši',
   days: '{days, plural, one {# dan} two {# dneva} few {# dnevi} other {# dni}}',
   forever: 'Dokler obstaja račun',
   limits: 'Omejitve',

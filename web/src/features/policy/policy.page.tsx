@@ -62,7 +62,8 @@ function PolicyCards({ policy }: { policy: Policy }) {
   const when = (act: () => unknown) => (mayChange ? { onClick: () => void act() } : {})
   const days = (setting: (typeof PERIODS)[number]) => {
     const value = policy[setting]
-    return value === null ? t('policy.forever') : t('policy.days', { days: value })
+    if (value === null) return t(setting === 'audit_days' ? 'policy.audit_days.forever' : 'policy.forever')
+    return t('policy.days', { days: value })
   }
 
   return (

@@ -1,7 +1,7 @@
 import type { CallOf } from '@vrata/contract'
 import type { Policy } from '@vrata/contract/policy'
 import * as policy from '@vrata/contract/policy'
-import { changedFrom } from '../../lib/api/changed-from.ts'
+import { changedFrom, mergedList } from '../../lib/api/changed-from.ts'
 import { useErrorText } from '../../lib/api/error-text.ts'
 import { useFormErrors } from '../../lib/api/form-errors.ts'
 import { callQuery } from '../../lib/api/use-call.ts'
@@ -20,8 +20,10 @@ export type NumberSetting =
   | 'audit_days'
 
 const TERMS = ['terms_url', 'privacy_url', 'terms_version'] as const
-/** Settings that can be empty: without an end. */
-const ENDLESS: readonly NumberSetting[] = ['activity_days', 'audit_days']
+/** Settings that can be empty: what is kept for so many days is then kept without an end. */
+const ENDLESS = ['activity_days', 'audit_days'] as const
+type EndlessSetting = (typeof ENDLESS)[number]
+const isEndless = (setting: NumberSetting): setting is EndlessSetting => ENDLESS.some((one) => one === setting)
 export type Limit = keyof Policy['limits']
 type Way = 'password_sign_in' | 'passkey_sign_in' | 'qr_sign_in'
 type Changes = CallOf<typeof policy.updatePolicy>
@@ -42,6 +44,9 @@ export function usePolicyDialogs(now: Policy) {
   const errorText = useErrorText()
   const { queryKey } = callQuery(context, policy.getPolicy, {})
   const buttons = [{ label: t('ui.cancel') }, { label: t('policy.save') }]
+
+  /** Another administrator may have changed the policy since a dialog was opened. */
+  const latest = () => context.queries.getQueryData(queryKey) ?? now
 
   function showSaved(saved: Policy): undefined {
     context.queries.setQueryData(queryKey, saved)
@@ -81,14 +86,17 @@ export function usePolicyDialogs(now: Policy) {
       ],
       buttons,
       // The domains are kept for a later choice when another one is made.
-      onSubmit: ({ registration, domains }) =>
-        save(
+      onSubmit({ registration, domains }) {
+        const typed = domains?.split(/[\s,;]+/).filter(Boolean)
+        const { registration_domains: opened } = now
+        return save(
           {
             registration: registration as policy.Registration,
-            ...(domains === undefined ? {} : { registration_domains: domains.split(/[\s,;]+/).filter(Boolean) }),
+            ...(typed && { registration_domains: mergedList(opened, typed, latest().registration_domains) }),
           },
           'domains',
-        ),
+        )
+      },
     })
 
   /** Each choice says in a sentence what it does. */
@@ -154,7 +162,7 @@ export function usePolicyDialogs(now: Policy) {
       async onSubmit({ rule }) {
         const second_factor = rule as Policy['second_factor']
         const { SECOND_FACTOR_RULES: rules } = policy
-        if (rules.indexOf(second_factor) <= rules.indexOf(now.second_factor)) return await save({ second_factor })
+        if (rules.indexOf(second_factor) <= rules.indexOf(latest().second_factor)) return await save({ second_factor })
         const askAgain = dialogAfterWait()
         const counted = await context.api(policy.countAffected, { second_factor })
         if (!counted.ok) return formErrors(counted)
@@ -172,6 +180,7 @@ export function usePolicyDialogs(now: Policy) {
     title: string,
     { hint, value, required }: { hint?: string; value: string; required: boolean },
     changesOf: (typed: string) => Changes,
+    isSure: (typed: string) => Promise<boolean> = async () => true,
   ) =>
     showDialog({
       title,
@@ -188,16 +197,34 @@ export function usePolicyDialogs(now: Policy) {
         },
       ],
       buttons,
-      onSubmit: ({ value = '' }) => save(changesOf(value.trim()), 'value'),
+      async onSubmit({ value = '' }) {
+        const typed = value.trim()
+        return (await isSure(typed)) ? await save(changesOf(typed), 'value') : {}
+      },
     })
 
   const askNumber = (setting: NumberSetting) => {
     const hint = t(`policy.${setting}.hint`)
-    const required = !ENDLESS.includes(setting)
+    const required = !isEndless(setting)
     const value = String(now[setting] ?? '')
-    return askForNumber(t(`policy.${setting}`), { hint, value, required }, (typed) => ({
-      [setting]: typed === '' ? null : Number(typed),
-    }))
+    return askForNumber(
+      t(`policy.${setting}`),
+      { hint, value, required },
+      (typed) => ({ [setting]: typed === '' ? null : Number(typed) }),
+      async (typed) => typed === '' || !isEndless(setting) || (await confirmDeletion(setting, Number(typed))),
+    )
+  }
+
+  /** A shorter time deletes what is older: asks first. */
+  async function confirmDeletion(setting: EndlessSetting, days: number): Promise<boolean> {
+    if (days >= (latest()[setting] ?? Number.POSITIVE_INFINITY)) return true
+    const sure = await showDialog({
+      title: t('policy.shorter'),
+      message: t(`policy.${setting}.shorter`, { days }),
+      buttons: [{ label: t('ui.cancel') }, { label: t('policy.shorter_do') }],
+      danger: true,
+    })
+    return sure !== null
   }
 
   const askLimit = (limit: Limit) =>
