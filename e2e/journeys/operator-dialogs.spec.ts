@@ -79,3 +79,23 @@ test('a shorter time for the audit log is confirmed, because it deletes what is 
   await sure.getByRole('button', { name: 'Save and delete' }).click()
   await expect(days).toContainText('40 days')
 })
+
+test('the configuration that is applied is the one that was shown, also when the file is saved meanwhile', async ({
+  server,
+  open,
+}, info) => {
+  const operator = await open()
+  const { page } = operator
+  await signUpOperator(server, operator, ana)
+  await page.goto('/admin/system')
+  const file = info.outputPath('vrata.yaml')
+  await writeFile(file, 'policy: { activity_days: 365 }\n')
+  await page.locator('input[type=file]').setInputFiles(file)
+  const dialog = page.getByRole('dialog')
+  await expect(dialog).toContainText('nothing → 365')
+  await writeFile(file, 'policy: { activity_days: 7, audit_days: 30 }\n')
+  await dialog.getByRole('button', { name: 'Apply the document' }).click()
+  await expect(page.getByText('The document was applied.')).toBeVisible()
+  await page.getByRole('link', { name: 'Sign-in' }).first().click()
+  await expect(page.getByRole('button', { name: 'Keep activity' })).toContainText('365 days')
+})

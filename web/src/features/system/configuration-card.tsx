@@ -42,15 +42,16 @@ export function ConfigurationCard() {
   }
 
   /** The document goes as it is: JSON is YAML, too. */
-  const send = (route: typeof dryRun, file: File): Promise<Answer<ConfigurationChanges>> =>
-    context.api.withProgress(() => {})(route, { document: file.slice(0, file.size, YAML) } as never)
+  const send = (route: typeof dryRun, document: Blob): Promise<Answer<ConfigurationChanges>> =>
+    context.api.withProgress(() => {})(route, { document } as never)
 
   async function choose(file: File | undefined) {
     if (!file || busy) return
     setRefused(undefined)
     setBusy('apply')
     const showDialog = dialogAfterWait()
-    const answer = await send(dryRun, file)
+    const document = await contentOf(file)
+    const answer = await send(dryRun, document)
     setBusy(undefined)
     if (!answer.ok) {
       const { fields, message } = formErrors(answer)
@@ -65,7 +66,7 @@ export function ConfigurationCard() {
       buttons: [{ label: t('ui.cancel') }, { label: t('system.configuration.apply') }],
       danger: (affected?.locked_out ?? 0) > 0,
       async onSubmit() {
-        const done = await send(configuration.updateConfiguration, file)
+        const done = await send(configuration.updateConfiguration, document)
         if (!done.ok) return { message: errorMessage(done) }
         await context.queries.invalidateQueries()
         toast(t('system.configuration.applied'))
@@ -101,6 +102,15 @@ export function ConfigurationCard() {
         {refused && <RefusedDocumentNotice document={refused} />}
       </CardBody>
     </Card>
+  )
+}
+
+/** Read once, so that what is applied is what was shown, also where the file has been saved anew meanwhile. */
+function contentOf(file: File): Promise<Blob> {
+  return file.arrayBuffer().then(
+    (bytes) => new Blob([bytes], { type: YAML }),
+    // Too large for memory, or gone: the call fails.
+    () => file.slice(0, file.size, YAML),
   )
 }
 
