@@ -99,3 +99,55 @@ test('the configuration that is applied is the one that was shown, also when the
   await page.getByRole('link', { name: 'Sign-in' }).first().click()
   await expect(page.getByRole('button', { name: 'Keep activity' })).toContainText('365 days')
 })
+
+test('a page follows when a change is refused because of what another operator has done', async ({ server, open }) => {
+  const operator = await open()
+  const { page } = operator
+  await signUpOperator(server, operator, ana)
+  const person = await open()
+  await signUpConfirmed(server, person, bor)
+  await enableOtp(person)
+  const { id } = dataOf(await person.call(account.getAccount))
+  const dialog = page.getByRole('dialog')
+
+  await test.step('who has requested the removal of the second step', async () => {
+    await page.goto(`/admin/people/${id}`)
+    await page.getByRole('button', { name: 'Remove second step and passkeys' }).click()
+    dataOf(await operator.call(adminUsers.resetFactors, { id, reason: 'Called the known number.' }))
+    await dialog.getByLabel('How you verified who is asking').fill('They came to the office.')
+    await dialog.getByRole('button', { name: 'Remove second step and passkeys' }).click()
+    await expect(dialog).toContainText('A removal is waiting already.')
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+    await expect(page.getByText('Called the known number.')).toBeVisible()
+  })
+
+  await test.step('who has deleted the group', async () => {
+    dataOf(await operator.call(groups.createGroup, { key: 'staff', name: 'Staff' }))
+    await page.goto('/admin/groups/staff')
+    await page.getByRole('button', { name: 'Add a person' }).click()
+    dataOf(await operator.call(groups.deleteGroup, { key: 'staff' }))
+    await dialog.getByLabel('Email, username or ID').fill(bor.email)
+    await dialog.getByRole('button', { name: 'Add a person' }).click()
+    await expect(dialog).toContainText('This doesn’t exist or has been removed.')
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+    await expect(page.getByRole('heading', { name: 'This group does not exist' })).toBeVisible()
+  })
+})
+
+test('an administrator who gives up the role leaves the pages of operators', async ({ server, open }) => {
+  const operator = await open()
+  const { page } = operator
+  await signUpOperator(server, operator, ana)
+  const person = await open()
+  await signUpConfirmed(server, person, bor)
+  await enableOtp(person)
+  dataOf(await operator.call(operators.addOperator, { email: bor.email, role: 'admin' }))
+  // The socket would lead away, too.
+  await page.routeWebSocket('**', () => {})
+  await page.goto('/admin/operators')
+  await page.getByRole('button', { name: /^Ana Kovač/ }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Role').selectOption('No role anymore')
+  await dialog.getByRole('button', { name: 'Change the role' }).click()
+  await expect(page).toHaveURL(/\/home$/)
+})

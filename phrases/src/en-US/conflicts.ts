@@ -21,7 +21,7 @@ export const conflicts = {
   'problem.data_request_running': 'An archive is already being prepared. Wait until it is ready.',
   'problem.username_taken': 'This username is taken. Choose another one.',
   'problem.cross_site': 'This request came from another website and was blocked.',
-  'problem.insufficient_level': 'Your level in this organization does not allow this.',
+  'problem.insufficient_level': 'Your level or role does not allow this.',
   'problem.email_not_verified': 'Confirm your email address first.',
   'problem.client_disabled': 'The developer has disabled this app.',
   'problem.client_not_approved': 'An operator has to approve this app first.',

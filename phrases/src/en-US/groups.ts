@@ -20,7 +20,7 @@ export const groups = {
   changed: 'The group was changed.',
   delete: 'Delete the group',
   'delete.text':
-    'The group {name} is permanently deleted. {count, plural, =0 {It has no members.} one {Its one member loses it at once.} other {Its # members lose it at once.}} This can’t be undone.',
+    'The group {name} is permanently deleted. {count, plural, =0 {It has no members.} one {Its one member loses it at once.} other {Its # members lose it at once.}} An app that only this group may use is then open to no one. This can’t be undone.',
   deleted: 'The group was deleted.',
   missing: 'This group does not exist',
   missing_text: 'It may have been deleted.',

@@ -20,7 +20,7 @@ export const conflicts: Record<keyof typeof english, string> = {
   'problem.data_request_running': 'Arhiva se već priprema. Pričekajte da bude spremna.',
   'problem.username_taken': 'To je korisničko ime zauzeto. Odaberite drugo.',
   'problem.cross_site': 'Zahtjev je došao s drugog web-mjesta i odbijen je.',
-  'problem.insufficient_level': 'Vaša razina u ovoj organizaciji to ne dopušta.',
+  'problem.insufficient_level': 'Vaša razina ili uloga to ne dopušta.',
   'problem.email_not_verified': 'Najprije potvrdite svoju e-\u2060adresu.',
   'problem.client_disabled': 'Programer je isključio ovu aplikaciju.',
   'problem.client_not_approved': 'Ovu aplikaciju najprije mora odobriti operater.',

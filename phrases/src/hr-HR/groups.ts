@@ -22,7 +22,7 @@ export const groups: Record<keyof typeof english, string> = {
   changed: 'Grupa je promijenjena.',
   delete: 'Izbriši grupu',
   'delete.text':
-    'Grupa {name} bit će trajno izbrisana. {count, plural, =0 {Nema članova.} one {# član odmah je gubi.} few {# člana odmah je gube.} other {# članova odmah je gubi.}} To se ne može poništiti.',
+    'Grupa {name} bit će trajno izbrisana. {count, plural, =0 {Nema članova.} one {# član odmah je gubi.} few {# člana odmah je gube.} other {# članova odmah je gubi.}} Aplikacija koju smije koristiti samo ova grupa tada nije otvorena nikome. To se ne može poništiti.',
   deleted: 'Grupa je izbrisana.',
   missing: 'Ova grupa ne postoji',
   missing_text: 'Možda je izbrisana.',

@@ -20,7 +20,7 @@ export const conflicts: Record<keyof typeof english, string> = {
   'problem.data_request_running': 'Arhiv je že v pripravi. Počakajte, da bo pripravljen.',
   'problem.username_taken': 'To uporabniško ime je zasedeno. Izberite drugo.',
   'problem.cross_site': 'Zahteva je prišla z drugega spletnega mesta in je bila zavrnjena.',
-  'problem.insufficient_level': 'Vaša raven v tej organizaciji tega ne dovoljuje.',
+  'problem.insufficient_level': 'Vaša raven ali vloga tega ne dovoljuje.',
   'problem.email_not_verified': 'Najprej potrdite svoj e-\u2060naslov.',
   'problem.client_disabled': 'Razvijalec je to aplikacijo izklopil.',
   'problem.client_not_approved': 'To aplikacijo mora najprej odobriti upravljavec.',

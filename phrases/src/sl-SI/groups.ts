@@ -22,7 +22,7 @@ export const groups: Record<keyof typeof english, string> = {
   changed: 'Skupina je spremenjena.',
   delete: 'Izbriši skupino',
   'delete.text':
-    'Skupina {name} bo trajno izbrisana. {count, plural, =0 {Nima članov.} one {# član jo takoj izgubi.} two {# člana jo takoj izgubita.} few {# člani jo takoj izgubijo.} other {# članov jo takoj izgubi.}} Tega ni mogoče razveljaviti.',
+    'Skupina {name} bo trajno izbrisana. {count, plural, =0 {Nima članov.} one {# član jo takoj izgubi.} two {# člana jo takoj izgubita.} few {# člani jo takoj izgubijo.} other {# članov jo takoj izgubi.}} Aplikacija, ki jo sme uporabljati samo ta skupina, potem ni odprta nikomur. Tega ni mogoče razveljaviti.',
   deleted: 'Skupina je izbrisana.',
   missing: 'Ta skupina ne obstaja',
   missing_text: 'Morda je bila izbrisana.',

@@ -22,9 +22,11 @@ export function useChangeClient() {
 
   async function save(changes: CallOf<typeof adminClients.updateAdminClient>) {
     const answer = await context.api(adminClients.updateAdminClient, changes)
+    // Also after an error: the app may have been changed or deleted meanwhile.
+    const renewed = context.queries.invalidateQueries({ queryKey: [adminClients.listAdminClients.path] })
     if (!answer.ok)
       return accessErrors(i18n, answer.problem.fields?.['access.groups'] === 'unknown', formErrors(answer))
-    await context.queries.invalidateQueries({ queryKey: [adminClients.listAdminClients.path] })
+    await renewed
     toast(t('admin-clients.changed'))
     return undefined
   }

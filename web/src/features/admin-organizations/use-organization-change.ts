@@ -25,8 +25,13 @@ export function useOrganizationChange(organization: AdminOrganizationDetails) {
   const { id, limits, approval } = organization
 
   async function finish(answer: Answer<AdminOrganizationDetails>) {
-    if (!answer.ok) return formErrors(answer)
-    context.queries.setQueryData(organizationQuery(context, id).queryKey, answer.data)
+    const { queryKey } = organizationQuery(context, id)
+    if (!answer.ok) {
+      // It may have been changed or deleted meanwhile.
+      void context.queries.invalidateQueries({ queryKey })
+      return formErrors(answer)
+    }
+    context.queries.setQueryData(queryKey, answer.data)
     await context.queries.invalidateQueries({ queryKey: [adminOrganizations.listAdminOrganizations.path] })
     toast(t('admin-organizations.changed'))
     return undefined

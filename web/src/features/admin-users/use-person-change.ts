@@ -10,9 +10,14 @@ import { personQuery } from './people-queries.ts'
 export function usePersonChange({ id }: Pick<AdminUserDetails, 'id'>) {
   const { formErrors } = useFormErrors()
   const context = useAppContext()
+  const { queryKey } = personQuery(context, id)
   return async (answer: Answer<AdminUserDetails>, sentence: string) => {
-    if (!answer.ok) return formErrors(answer)
-    context.queries.setQueryData(personQuery(context, id).queryKey, answer.data)
+    if (!answer.ok) {
+      // Another operator, or the person, may have changed what the page shows.
+      void context.queries.invalidateQueries({ queryKey })
+      return formErrors(answer)
+    }
+    context.queries.setQueryData(queryKey, answer.data)
     await context.queries.invalidateQueries({ queryKey: [adminUsers.listAdminUsers.path] })
     toast(sentence)
   }

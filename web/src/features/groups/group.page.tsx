@@ -5,7 +5,6 @@ import * as groups from '@vrata/contract/groups'
 import { LIMITS } from '@vrata/contract/limits'
 import { paths } from '@vrata/contract/page-addresses'
 import { changedFrom } from '../../lib/api/changed-from.ts'
-import { useFormErrors } from '../../lib/api/form-errors.ts'
 import { CallError, requestIdOf } from '../../lib/api/use-call.ts'
 import { useAppContext } from '../../lib/app-context.tsx'
 import { useI18n } from '../../lib/i18n.tsx'
@@ -19,6 +18,7 @@ import { toast } from '../../ui/feedback/toast.ts'
 import { PageHead } from '../../ui/layout/page-head.tsx'
 import { groupQuery, invalidateGroups } from './group-queries.ts'
 import { MembersCard } from './members-card.tsx'
+import { useRefusedGroupChange } from './use-refused-group-change.ts'
 
 /** One group with its members. Administrators change and delete it. */
 export function GroupPage() {
@@ -53,9 +53,9 @@ function GroupDetails({ group }: { group: Group }) {
   const { t } = useI18n()
   const context = useAppContext()
   const router = useRouter()
-  const { formErrors } = useFormErrors()
   const mayChange = useUser().operator_role === 'admin'
   const { key, name, description, members } = group
+  const refused = useRefusedGroupChange()
 
   const change = () =>
     showDialog({
@@ -82,7 +82,7 @@ function GroupDetails({ group }: { group: Group }) {
       async onSubmit({ name: next = '', description: text = '' }) {
         const typed = { name: next.trim(), description: text.replace(/\s+/g, ' ').trim() }
         const answer = await context.api(groups.updateGroup, { key, ...changedFrom(group, typed) })
-        if (!answer.ok) return formErrors(answer)
+        if (!answer.ok) return refused(answer)
         await invalidateGroups(context)
         toast(t('groups.changed'))
       },
@@ -96,7 +96,7 @@ function GroupDetails({ group }: { group: Group }) {
       danger: true,
       async onSubmit() {
         const answer = await context.api(groups.deleteGroup, { key })
-        if (!answer.ok) return formErrors(answer)
+        if (!answer.ok) return refused(answer)
         context.queries.removeQueries({ queryKey: groupQuery(context, key).queryKey })
         await context.queries.invalidateQueries({ queryKey: [groups.listGroups.path] })
         toast(t('groups.deleted'))

@@ -25,6 +25,7 @@ import { Card, CardBody, CardHead } from '../../ui/layout/card.tsx'
 import { Row, Rows } from '../../ui/layout/row.tsx'
 import { TextLink } from '../../ui/navigation/link.tsx'
 import { groupMemberPages, invalidateGroups } from './group-queries.ts'
+import { useRefusedGroupChange } from './use-refused-group-change.ts'
 
 /** A search field appears above this number of members, and stays while it contains something. */
 const SEARCH_FROM = 6
@@ -34,6 +35,7 @@ export function MembersCard({ group: { key, members } }: { group: Group }) {
   const { t } = useI18n()
   const context = useAppContext()
   const { formErrors } = useFormErrors()
+  const refused = useRefusedGroupChange()
   const mayChange = useUser().operator_role === 'admin'
   const [query, setQuery] = useState('')
   const list = useInfiniteQuery({
@@ -59,7 +61,7 @@ export function MembersCard({ group: { key, members } }: { group: Group }) {
         const chosen = exact ?? (second ? undefined : first)
         if (!chosen) return { fields: { person: t(first ? 'groups.add.several' : 'groups.add.nobody') } }
         const answer = await context.api(groups.addGroupMember, { key, user_id: chosen.id })
-        if (!answer.ok) return formErrors(answer)
+        if (!answer.ok) return refused(answer)
         await invalidateGroups(context)
         toast(t('groups.added', { name: accountName(chosen) }))
       },
@@ -73,7 +75,7 @@ export function MembersCard({ group: { key, members } }: { group: Group }) {
       danger: true,
       async onSubmit() {
         const answer = await context.api(groups.removeGroupMember, { key, user_id: user.id })
-        if (!answer.ok) return formErrors(answer)
+        if (!answer.ok) return refused(answer)
         await invalidateGroups(context)
         toast(t('groups.removed'))
       },

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { useRouter } from '@tanstack/react-router'
 import { OPERATOR_ROLES, type OperatorRole } from '@vrata/contract/operator-roles'
 import type { OperatorInfo } from '@vrata/contract/operators'
 import * as operators from '@vrata/contract/operators'
@@ -27,6 +28,7 @@ const NONE = 'none'
 export function OperatorsPage() {
   const { t } = useI18n()
   const context = useAppContext()
+  const router = useRouter()
   const user = useUser()
   const { formErrors } = useFormErrors()
   const list = callQuery(context, operators.listOperators, {})
@@ -34,11 +36,13 @@ export function OperatorsPage() {
   const mayChange = user.operator_role === 'admin'
   const options = ROLES.map((role) => ({ value: role, label: t(`operators.role.${role}`) }))
 
+  const renew = () => context.queries.invalidateQueries({ queryKey: list.queryKey })
+
   async function finish(sentence: string): Promise<undefined> {
-    await context.queries.invalidateQueries({ queryKey: list.queryKey })
-    // The own role may have changed.
-    await loadUser(context)
+    await renew()
     toast(sentence)
+    // The own role may have changed, and no longer open this page.
+    if ((await loadUser(context))?.operator_role !== user.operator_role) await router.invalidate()
   }
 
   const add = () =>
@@ -54,6 +58,7 @@ export function OperatorsPage() {
         const answer = await context.api(operators.addOperator, { email, role: role as OperatorRole })
         if (answer.ok) return await finish(t('operators.added'))
         if (answer.problem.code === 'not_found') return { fields: { email: t('operators.add.missing') } }
+        void renew()
         return formErrors(answer, { already_operator: 'email' })
       },
     })
@@ -77,8 +82,10 @@ export function OperatorsPage() {
           role === NONE
             ? await context.api(operators.removeOperator, { user_id })
             : await context.api(operators.changeOperator, { user_id, role: role as OperatorRole })
-        if (!answer.ok) return formErrors(answer)
-        await finish(t('operators.changed'))
+        if (answer.ok) return await finish(t('operators.changed'))
+        // Another administrator may have changed or removed the operator meanwhile.
+        void renew()
+        return formErrors(answer)
       },
     })
 
