@@ -74,6 +74,9 @@ test.describe('development page of an app', () => {
     await field.fill('https://jadrolet.example/callback#here')
     await field.press('Enter')
     await expect(uris.getByText('The URL must not contain #.')).toBeVisible()
+    await field.fill('https://Jadrolet.example/call back')
+    await field.press('Enter')
+    await expect(uris.getByText(/in its normal form: https:\/\/jadrolet.example\/call%20back\./)).toBeVisible()
 
     await field.fill('https://jadrolet.example/callback')
     await field.press('Enter')

@@ -108,6 +108,7 @@ export const clients = {
   'uris.text': 'Where people return after signing in. Must match exactly.',
   'uris.label': 'Redirect URI',
   'uris.empty': 'None yet. Without one, no one can sign in to the app.',
+  'uris.normal': 'Write this URL in its normal form: {uri}. The app must send exactly the same.',
   'uris.remove_ask': 'Remove this redirect URI?',
   'origins.title': 'Origins',
   'origins.text': 'Websites whose scripts may request tokens in the browser: scheme, host and port.',

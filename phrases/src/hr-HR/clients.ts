@@ -112,6 +112,7 @@ export const clients: Record<keyof typeof english, string> = {
   'uris.text': 'Kamo se ljudi vraćaju nakon prijave. Adresa se mora točno podudarati.',
   'uris.label': 'Adresa za preusmjeravanje',
   'uris.empty': 'Još nema nijedne. Bez nje se nitko ne može prijaviti u aplikaciju.',
+  'uris.normal': 'Upišite adresu u uobičajenom obliku: {uri}. Aplikacija mora slati potpuno istu.',
   'uris.remove_ask': 'Želite li ukloniti ovu adresu za preusmjeravanje?',
   'origins.title': 'Izvori',
   'origins.text': 'Web-mjesta čije skripte u pregledniku smiju tražiti tokene: shema, host i port.',

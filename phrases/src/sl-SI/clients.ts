@@ -111,6 +111,7 @@ export const clients: Record<keyof typeof english, string> = {
   'uris.text': 'Kam se ljudje vrnejo po prijavi. Naslov se mora natanko ujemati.',
   'uris.label': 'Preusmeritveni naslov',
   'uris.empty': 'Ni še nobenega. Brez njega se v aplikacijo ne more prijaviti nihče.',
+  'uris.normal': 'Vpišite naslov v običajni obliki: {uri}. Aplikacija mora pošiljati povsem enakega.',
   'uris.remove_ask': 'Želite odstraniti ta preusmeritveni naslov?',
   'origins.title': 'Izvori',
   'origins.text': 'Spletna mesta, katerih skripte smejo v brskalniku zahtevati žetone: shema, gostitelj in vrata.',

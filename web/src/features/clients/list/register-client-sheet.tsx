@@ -16,6 +16,7 @@ import { SheetFoot } from '../../../ui/dialog/sheet-foot.tsx'
 import { TextField } from '../../../ui/form/field.tsx'
 import { Form, Submit } from '../../../ui/form/form.tsx'
 import { MultilineField } from '../../../ui/form/multiline-field.tsx'
+import { normalUri } from '../normal-uri.ts'
 import { OneTimeSecret } from '../one-time-secret.tsx'
 import { ClientTypeField } from './client-type-field.tsx'
 
@@ -83,7 +84,11 @@ function RegisterForm({ onRegistered, onCancel }: { onRegistered: (app: Register
       description: description || null,
       ...(redirect_uri ? { redirect_uri } : {}),
     })
-    if (!answer.ok) return formErrors(answer)
+    if (!answer.ok) {
+      const normal = normalUri(redirect_uri ?? '', answer.problem.fields?.redirect_uri)
+      if (normal) return { fields: { redirect_uri: t('clients.uris.normal', { uri: normal }) } }
+      return formErrors(answer)
+    }
     const { client_secret, ...info } = answer.data
     setClientInfo(context, info)
     onRegistered({ client_id: info.client_id, client_secret })

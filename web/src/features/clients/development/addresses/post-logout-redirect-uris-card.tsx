@@ -7,6 +7,7 @@ import { useAppContext } from '../../../../lib/app-context.tsx'
 import { LoadingCard } from '../../../../lib/clients/loading-card.tsx'
 import { useI18n } from '../../../../lib/i18n.tsx'
 import { can, useUser } from '../../../../lib/session.ts'
+import { normalUri } from '../../normal-uri.ts'
 import { advancedSettings } from '../../queries.ts'
 import { AddressListCard } from './address-list-card.tsx'
 
@@ -23,16 +24,23 @@ export function PostLogoutRedirectUrisCard({ app: { client_id: id, type } }: { a
   if (!query.data) return <LoadingCard title={t('clients.sign_out.title')} query={query} />
   const uris = query.data.post_logout_redirect_uris
 
-  async function save(post_logout_redirect_uris: string[]) {
+  async function save(post_logout_redirect_uris: string[], added = '') {
     const answer = await context.api(clients.updateAdvanced, { id, post_logout_redirect_uris })
-    if (!answer.ok) return { fields: { [FIELD]: errorText(answer) } }
+    if (!answer.ok) {
+      const normal = normalUri(added, Object.values(answer.problem.fields ?? {})[0])
+      return { fields: { [FIELD]: normal ? t('clients.uris.normal', { uri: normal }) : errorText(answer) } }
+    }
     context.queries.setQueryData(settings.queryKey, answer.data)
   }
 
+  /** Another member may have changed the list since the page has rendered it. */
+  const latest = () => context.queries.getQueryData(settings.queryKey)?.post_logout_redirect_uris ?? uris
+
   async function add(uri: string) {
+    const uris = latest()
     if (uris.includes(uri)) return { fields: { [FIELD]: t('clients.problem.redirect_uri_taken') } }
     if (uris.length >= LIMITS.uris_per_client) return { fields: { [FIELD]: t('clients.problem.too_many_uris') } }
-    return save([...uris, uri])
+    return save([...uris, uri], uri)
   }
 
   return (
@@ -51,7 +59,7 @@ export function PostLogoutRedirectUrisCard({ app: { client_id: id, type } }: { a
         maxLength: LIMITS.url_max,
       }}
       add={mayChange ? add : undefined}
-      remove={mayChange ? (uri) => save(uris.filter((one) => one !== uri)) : undefined}
+      remove={mayChange ? (uri) => save(latest().filter((one) => one !== uri)) : undefined}
     />
   )
 }

@@ -8,6 +8,7 @@ import { redirectUris } from '../../../../lib/clients/client-queries.ts'
 import { LoadingCard } from '../../../../lib/clients/loading-card.tsx'
 import { useI18n } from '../../../../lib/i18n.tsx'
 import { can, useUser } from '../../../../lib/session.ts'
+import { normalUri } from '../../normal-uri.ts'
 import { AddressListCard } from './address-list-card.tsx'
 
 const PROBLEM_FIELDS = { redirect_uri_taken: 'redirect_uri', too_many_uris: 'redirect_uri' } as const
@@ -23,7 +24,11 @@ export function RedirectUrisCard({ app: { client_id: id, type } }: { app: Client
 
   async function add(redirect_uri: string) {
     const answer = await context.api(clients.addRedirectUri, { id, redirect_uri })
-    if (!answer.ok) return formErrors(answer, PROBLEM_FIELDS)
+    if (!answer.ok) {
+      const normal = normalUri(redirect_uri, answer.problem.fields?.redirect_uri)
+      if (normal) return { fields: { redirect_uri: t('clients.uris.normal', { uri: normal }) } }
+      return formErrors(answer, PROBLEM_FIELDS)
+    }
     context.queries.setQueryData(query.queryKey, answer.data)
   }
 
