@@ -86,6 +86,33 @@ test('a list that is saved in a dialog keeps what others have changed of it mean
   })
 })
 
+test('two settings whose answers are lost are shown as they are saved', async ({ server, open }) => {
+  const visitor = await open({ allow: /ERR_FAILED/ })
+  const { page } = visitor
+  await signUpConfirmed(server, visitor, ana)
+  const { client_id: id, developer_id } = await registerApp(visitor)
+  // The socket would tell of the second change.
+  await page.routeWebSocket('**', () => {})
+  await page.goto(`/developers/${developer_id}/applications/${id}/development`)
+  const pressed = Promise.withResolvers<void>()
+  await page.route('**/advanced', async (route) => {
+    const { method, body } = { method: route.request().method(), body: route.request().postData() ?? '' }
+    if (method === 'GET') return route.continue()
+    await pressed.promise
+    if (body.includes('dpop')) await route.fetch()
+    await route.abort()
+  })
+  const popup = page.getByRole('switch', { name: 'Allow sign-in in a popup' })
+  const dpop = page.getByRole('switch', { name: 'Bind tokens to a key (DPoP)' })
+  const wasAllowed = await popup.isChecked()
+  await popup.click()
+  await dpop.click()
+  pressed.resolve()
+  await expect(page.getByText('The server can’t be reached.').first()).toBeVisible()
+  await expect(dpop).toBeChecked()
+  await expect(popup).toBeChecked({ checked: wasAllowed })
+})
+
 test('the secret of a new app is shown also when its dialog was closed before the answer', async ({ server, open }) => {
   const visitor = await open()
   const { page } = visitor
@@ -111,4 +138,16 @@ test('the secret of a new app is shown also when its dialog was closed before th
   await expect(page.getByText('Copy the secret now')).toBeVisible()
   await dialog.getByRole('button', { name: 'Open the app' }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'Vodnik' })).toBeVisible()
+})
+
+test('a test sign-in on a page that is not encrypted says that browsers do not allow it', async ({ server, open }) => {
+  const visitor = await open()
+  const { page } = visitor
+  await signUpConfirmed(server, visitor, ana)
+  const { client_id, developer_id } = await registerApp(visitor)
+  // As browsers do it on pages without https.
+  await page.addInitScript(() => Object.defineProperty(crypto, 'subtle', { value: undefined }))
+  await page.goto(`/developers/${developer_id}/applications/${client_id}/development`)
+  await page.getByRole('button', { name: 'Try this sign-in' }).click()
+  await expect(page.getByText('This page is not encrypted')).toBeVisible()
 })

@@ -100,6 +100,22 @@ test('the configuration that is applied is the one that was shown, also when the
   await expect(page.getByRole('button', { name: 'Keep activity' })).toContainText('365 days')
 })
 
+test('an app that cannot be opened without a network says so', async ({ server, open }) => {
+  const operator = await open({ allow: /ERR_INTERNET_DISCONNECTED/ })
+  const { page, context } = operator
+  await signUpOperator(server, operator, ana)
+  await registerApp(operator)
+  await page.goto('/admin/apps')
+  const app = page.getByRole('button', { name: 'Jadrolet' })
+  await expect(app).toBeVisible()
+  await context.setOffline(true)
+  await app.click()
+  await expect(page.getByText(NO_ANSWER).first()).toBeVisible()
+  await context.setOffline(false)
+  await app.click()
+  await expect(page.getByRole('dialog', { name: 'Change Jadrolet' })).toBeVisible()
+})
+
 test('a page follows when a change is refused because of what another operator has done', async ({ server, open }) => {
   const operator = await open()
   const { page } = operator

@@ -136,6 +136,8 @@ export const clientDiagnostics = {
   'test.stop': 'Stop waiting',
   'test.blocked': 'The browser blocked the window',
   'test.blocked_text': 'Allow pop-ups for this page and try again.',
+  'test.insecure': 'This page is not encrypted',
+  'test.insecure_text': 'Browsers allow this only over https or on localhost.',
   'test.failed': 'The sign-in failed',
   'test.failed_text': 'The app would receive this error:',
   'test.denied': 'Access was not allowed',

@@ -139,6 +139,8 @@ export const clientDiagnostics: Record<keyof typeof english, string> = {
   'test.stop': 'Prekini čekanje',
   'test.blocked': 'Preglednik je blokirao prozor',
   'test.blocked_text': 'Dopustite skočne prozore za ovu stranicu i pokušajte ponovno.',
+  'test.insecure': 'Ova stranica nije šifrirana',
+  'test.insecure_text': 'Preglednici to dopuštaju samo putem https ili na localhostu.',
   'test.failed': 'Prijava nije uspjela',
   'test.failed_text': 'Aplikacija bi primila ovu pogrešku:',
   'test.denied': 'Pristup nije dopušten',

@@ -139,6 +139,8 @@ export const clientDiagnostics: Record<keyof typeof english, string> = {
   'test.stop': 'Ne čakaj več',
   'test.blocked': 'Brskalnik je blokiral okno',
   'test.blocked_text': 'Dovolite pojavna okna za to stran in poskusite znova.',
+  'test.insecure': 'Ta stran ni šifrirana',
+  'test.insecure_text': 'Brskalniki to dovolijo samo prek https ali na naslovu localhost.',
   'test.failed': 'Prijava ni uspela',
   'test.failed_text': 'Aplikacija bi prejela to napako:',
   'test.denied': 'Dostop ni bil dovoljen',

@@ -35,8 +35,13 @@ export function useChangeClient() {
     const { client_id: id, approval } = listed
     if (approval !== null) return decide(listed, (decision) => save({ id, ...decision }))
     const showDialog = dialogAfterWait()
-    const [read] = await Promise.all([context.api(adminClients.getAdminClient, { id }), context.i18n.load(['clients'])])
+    const hasPhrases = context.i18n.load(['clients']).then(
+      () => true,
+      () => false,
+    )
+    const read = await context.api(adminClients.getAdminClient, { id })
     if (!read.ok) return toast(errorMessage(read))
+    if (!(await hasPhrases)) return toast(t('ui.no_answer'))
     const { name, access, ...app } = read.data
     return showDialog({
       title: t('admin-clients.change', { name }),

@@ -52,6 +52,8 @@ function Outcome({ app, state }: { app: ClientInfo; state: TestSignIn }) {
   switch (state.step) {
     case 'blocked':
       return <Failure title={t('client-diagnostics.test.blocked')} text={t('client-diagnostics.test.blocked_text')} />
+    case 'insecure':
+      return <Failure title={t('client-diagnostics.test.insecure')} text={t('client-diagnostics.test.insecure_text')} />
     case 'failed':
       return <Failure title={t('client-diagnostics.test.failed')} text={state.message} />
     case 'refused': {

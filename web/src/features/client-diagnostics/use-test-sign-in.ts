@@ -11,6 +11,8 @@ export type TestSignIn =
   | { step: 'ready' }
   | { step: 'waiting' }
   | { step: 'blocked' }
+  /** Without https, where the browser has no digests for PKCE. */
+  | { step: 'insecure' }
   /** The call to the API failed. */
   | { step: 'failed'; message: string }
   /** Error response of the authorization endpoint (RFC 6749 §4.1.2.1). */
@@ -32,6 +34,7 @@ export function useTestSignIn(app: ClientInfo) {
 
   async function start() {
     running.current?.abort()
+    if (!crypto.subtle) return setState({ step: 'insecure' })
     const controller = new AbortController()
     running.current = controller
     const request = await createTestRequest(app)

@@ -45,7 +45,11 @@ export const advancedSettings = (context: Caller, id: string) => callQuery(conte
 export const serverMetadata = ({ fetch, origin }: Pick<AppContext, 'fetch' | 'origin'>) =>
   queryOptions({
     queryKey: ['discovery'],
-    queryFn: async () => (await (await fetch(`${origin}/.well-known/openid-configuration`)).json()) as ServerMetadata,
+    queryFn: async () => {
+      const response = await fetch(`${origin}/.well-known/openid-configuration`)
+      if (!response.ok) throw new Error(`The discovery document was answered with ${response.status}`)
+      return (await response.json()) as ServerMetadata
+    },
     staleTime: Number.POSITIVE_INFINITY,
   })
 type ServerMetadata = {

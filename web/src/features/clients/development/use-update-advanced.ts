@@ -6,7 +6,7 @@ import { useSetSaveState } from '../../../lib/saved-fields/save-states.tsx'
 import { toast } from '../../../ui/feedback/toast.ts'
 import { advancedSettings } from '../queries.ts'
 
-/** Applies a change optimistically and reverts it when the server rejects it. */
+/** Applies a change optimistically and reverts it when it fails. Other changes stay, also one whose answer has not arrived. */
 export function useUpdateAdvanced({ client_id: id }: ClientInfo) {
   const context = useAppContext()
   const setSaveState = useSetSaveState()
@@ -19,7 +19,13 @@ export function useUpdateAdvanced({ client_id: id }: ClientInfo) {
     const names = Object.keys(changes)
     setSaveState(names, 'saving')
     const answer = await context.api(clients.updateAdvanced, { id, ...changes })
-    context.queries.setQueryData(queryKey, answer.ok ? answer.data : before)
+    if (answer.ok) context.queries.setQueryData(queryKey, answer.data)
+    else if (before) {
+      const reverted = Object.fromEntries(names.map((name) => [name, before[name as keyof Advanced]]))
+      context.queries.setQueryData<Advanced>(queryKey, (now) => ({ ...before, ...now, ...reverted }))
+      // Where the answer alone was lost, the change is saved.
+      void context.queries.invalidateQueries({ queryKey })
+    }
     setSaveState(names, answer.ok ? 'saved' : 'failed')
     if (answer.ok) return
     const { message, fields = {} } = formErrors(answer, { secret_required: 'require_client_secret' })
