@@ -1,10 +1,11 @@
-import { adminClients, clientAccess, clients, scopes } from '@vrata/contract'
+import { adminClients, clientAccess, clients, members, scopes } from '@vrata/contract'
 import { people } from '../../server/test/people.ts'
 import { dataOf } from '../../testing/api-client.ts'
+import { tokenIn } from '../../testing/mail.ts'
 import { registerApp, signUpConfirmed, signUpOperator } from '../accounts.ts'
 import { expect, socketOpened, test } from '../fixtures.ts'
 
-const { ana } = people
+const { ana, bor } = people
 
 test('a list that is saved in a dialog keeps what others have changed of it meanwhile', async ({ server, open }) => {
   test.slow()
@@ -138,6 +139,36 @@ test('the secret of a new app is shown also when its dialog was closed before th
   await expect(page.getByText('Copy the secret now')).toBeVisible()
   await dialog.getByRole('button', { name: 'Open the app' }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'Vodnik' })).toBeVisible()
+})
+
+test('who leaves an organization gets home also when the dialog was closed before the answer', async ({
+  server,
+  open,
+  openWithoutPage,
+}) => {
+  const visitor = await open()
+  const { page } = visitor
+  await signUpConfirmed(server, visitor, ana)
+  const { developer_id } = await registerApp(visitor)
+  const other = await openWithoutPage()
+  await signUpConfirmed(server, other, bor)
+  const { link } = dataOf(await visitor.call(members.inviteMember, { email: bor.email, permission: 'owner' }))
+  dataOf(await other.call(members.acceptInvitation, { token: tokenIn(link) }))
+  await page.goto(`/developers/${developer_id}/members`)
+  const closed = Promise.withResolvers<void>()
+  await page.route('**/v1/developer/leave', async (route) => {
+    await closed.promise
+    await route.continue()
+  })
+  await page.getByRole('button', { name: 'Leave the organization' }).click()
+  const sent = page.waitForRequest('**/v1/developer/leave')
+  await page.getByRole('dialog').getByRole('button', { name: 'Leave' }).click()
+  await sent
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('dialog')).toBeHidden()
+  closed.resolve()
+  await expect(page).toHaveURL(/\/home$/)
+  await expect(page.getByText('You have left the organization.')).toBeVisible()
 })
 
 test('a test sign-in on a page that is not encrypted says that browsers do not allow it', async ({ server, open }) => {

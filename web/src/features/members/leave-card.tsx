@@ -29,7 +29,7 @@ export function LeaveCard({ onlyOwner }: { onlyOwner: boolean }) {
       })
       return
     }
-    const left = await showDialog({
+    await showDialog({
       title: t('members.leave.ask', { name }),
       message: t('members.leave.text'),
       buttons: [{ label: t('ui.cancel') }, { label: t('members.leave.submit') }],
@@ -37,9 +37,13 @@ export function LeaveCard({ onlyOwner }: { onlyOwner: boolean }) {
       async onSubmit() {
         const answer = await context.api(members.leaveDeveloper)
         if (!answer.ok) return formErrors(answer)
+        void goHome()
       },
     })
-    if (!left) return
+  }
+
+  /** Also when the dialog was closed before the answer: nothing else tells the page that it is no longer theirs. */
+  async function goHome() {
     await router.navigate({ href: paths.home, replace: true })
     await loadUser(context)
     toast(t('members.leave.done'))
