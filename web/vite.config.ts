@@ -81,10 +81,13 @@ export default defineConfig(({ command, isSsrBuild }) => ({
                   test: /node_modules[\\/](?:react|react-dom|scheduler|@tanstack)[\\/](?!.*(?:[Ii]nfiniteQuery(?:Observer)?|useBlocker)\.js)/,
                 },
                 { name: 'signed-in', test: SIGNED_IN, includeDependenciesRecursively: false },
-                // One file instead of three: the entry names every file.
+                // What several pages of operators have in one file instead of five: the entry names every file.
                 {
-                  name: 'admin-queries',
-                  test: anyOf('web/src/features/(?:admin-organizations|admin-users|groups)/[a-z]+-queries'),
+                  name: 'admin-pages',
+                  test: anyOf(
+                    'web/src/features/(?:admin-organizations|admin-users|groups)/[a-z]+-queries',
+                    'web/src/features/(?:admin-organizations/organization-marks|admin-users/(?:status-badge|person-account|use-person-change))',
+                  ),
                   includeDependenciesRecursively: false,
                 },
                 { name: 'client-pages', test: CLIENT_PAGES, minShareCount: 2, includeDependenciesRecursively: false },

@@ -3,7 +3,7 @@ import { account, adminUsers, groups, operators } from '@vrata/contract'
 import { people, studio } from '../../server/test/people.ts'
 import { dataOf } from '../../testing/api-client.ts'
 import { enableOtp, registerApp, signUpConfirmed, signUpOperator } from '../accounts.ts'
-import { expect, test } from '../fixtures.ts'
+import { expect, PHONE, test } from '../fixtures.ts'
 
 const { ana, bor } = people
 const NO_ANSWER = 'The server can’t be reached.'
@@ -114,6 +114,20 @@ test('an app that cannot be opened without a network says so', async ({ server, 
   await context.setOffline(false)
   await app.click()
   await expect(page.getByRole('dialog', { name: 'Change Jadrolet' })).toBeVisible()
+})
+
+test('long names of groups stay within the dialog that adds a person', async ({ server, open }) => {
+  const operator = await open(PHONE)
+  const { page } = operator
+  await signUpOperator(server, operator, ana)
+  dataOf(await operator.call(groups.createGroup, { key: 'long', name: 'Maksimilijan'.repeat(5) }))
+  await page.goto('/admin/people')
+  await page.getByRole('button', { name: 'Add a person' }).click()
+  await expect(page.getByLabel('Maksimilijan')).toBeVisible()
+  const [content = 0, shown = 0] = await page
+    .getByRole('dialog')
+    .evaluate(({ scrollWidth, clientWidth }) => [scrollWidth, clientWidth])
+  expect(content).toBeLessThanOrEqual(shown)
 })
 
 test('a page follows when a change is refused because of what another operator has done', async ({ server, open }) => {

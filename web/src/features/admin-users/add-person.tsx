@@ -59,7 +59,7 @@ const nameOf = (key: string) => `group.${key}`
 function GroupChoice({ groups: known }: { groups: readonly Group[] }) {
   const { t } = useI18n()
   return (
-    <fieldset className="text-ink">
+    <fieldset className="min-w-0 text-ink">
       <legend className="mb-1 font-semibold">{t('admin-users.groups')}</legend>
       {known.map(({ key, name }) => (
         <Checkbox key={key} name={nameOf(key)} label={name} />

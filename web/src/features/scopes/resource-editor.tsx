@@ -53,7 +53,7 @@ export function ResourceEditor({ app, defined, onDone }: ResourceEditorProps) {
         spellCheck={false}
         {...constraintsOf(scopes.addResource, 'identifier')}
       />
-      <fieldset>
+      <fieldset className="min-w-0">
         <legend className="font-semibold">{t('scopes.api.scopes')}</legend>
         {defined.map(({ key, title }) => (
           <Checkbox

@@ -89,7 +89,7 @@ export function ScopeEditor({ app, scope, onDone }: ScopeEditorProps) {
       />
       <p className="text-muted">{t('scopes.edit.texts')}</p>
       {LOCALES.map((locale, index) => (
-        <fieldset key={locale} className="space-y-4 rounded-control border border-line px-4 pt-2 pb-4">
+        <fieldset key={locale} className="min-w-0 space-y-4 rounded-control border border-line px-4 pt-2 pb-4">
           <legend className="px-1.5 font-semibold">{nameOf(locale)}</legend>
           <TextField
             name={`title.${locale}`}

@@ -35,7 +35,11 @@ export function DialogFrame(props: DialogFrameProps) {
       disablePointerDismissal={props.shownOnce ?? false}
     >
       <Dialog.Portal>
-        <Dialog.Backdrop className="fixed inset-0 z-30 bg-backdrop transition-opacity duration-200 data-ending-style:opacity-0 data-starting-style:opacity-0" />
+        {/* Also between two dialogs, whose cards would look like one. */}
+        <Dialog.Backdrop
+          forceRender
+          className="fixed inset-0 z-30 bg-backdrop transition-opacity duration-200 data-ending-style:opacity-0 data-starting-style:opacity-0"
+        />
         <Dialog.Viewport className="fixed inset-0 z-30 flex items-end justify-center pt-2 tall:pt-12 sm:items-center sm:p-6">
           <Dialog.Popup
             ref={popup}
