@@ -1,4 +1,5 @@
 import { writeFile } from 'node:fs/promises'
+import type { Locator } from '@playwright/test'
 import { account, adminUsers, groups, operators } from '@vrata/contract'
 import { people, studio } from '../../server/test/people.ts'
 import { dataOf } from '../../testing/api-client.ts'
@@ -128,6 +129,30 @@ test('long names of groups stay within the dialog that adds a person', async ({ 
     .getByRole('dialog')
     .evaluate(({ scrollWidth, clientWidth }) => [scrollWidth, clientWidth])
   expect(content).toBeLessThanOrEqual(shown)
+})
+
+test('labels of rows are not broken letter by letter with text of twice the size', async ({ server, open }) => {
+  const operator = await open(PHONE)
+  const { page } = operator
+  await signUpOperator(server, operator, ana)
+  await page.goto('/admin/overview')
+  await page.evaluate('document.documentElement.style.fontSize = "200%"')
+  for (const text of ['Other background jobs', 'Wrong password, code or passkey']) {
+    const { width } = (await page.getByText(text).first().boundingBox()) ?? { width: 0 }
+    expect(width, text).toBeGreaterThan(150)
+  }
+  const endOf = async (element: Locator) => {
+    const { x, width } = (await element.boundingBox()) ?? { x: 0, width: 0 }
+    return x + width
+  }
+  expect(await endOf(page.getByRole('button', { name: '90 days' }))).toBeLessThan(PHONE.viewport.width)
+
+  const { developer_id } = await registerApp(operator)
+  await page.goto(`/developers/${developer_id}/applications`)
+  const app = page.getByRole('link', { name: /Jadrolet/ })
+  await expect(app).toBeVisible()
+  await page.evaluate('document.documentElement.style.fontSize = "200%"')
+  expect(await endOf(app.getByText('Enabled'))).toBeLessThan(await endOf(app))
 })
 
 test('a page follows when a change is refused because of what another operator has done', async ({ server, open }) => {

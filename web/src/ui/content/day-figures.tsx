@@ -14,7 +14,7 @@ export function PeriodButtons(props: {
 }) {
   return (
     // biome-ignore lint/a11y/useSemanticElements: the card title is the legend
-    <div role="group" aria-label={props.label} className="flex gap-1">
+    <div role="group" aria-label={props.label} className="flex flex-wrap gap-1">
       {PERIODS.map((period) => (
         <Button
           key={period}

@@ -17,7 +17,7 @@ export function Badge({ look, children }: { look: BadgeLook; children: ReactNode
   return (
     <span
       className={classes(
-        'inline-flex min-h-6 shrink-0 items-center gap-1.5 rounded-full px-2.5 text-small font-semibold',
+        'inline-flex min-h-6 max-w-full shrink-0 items-center gap-1.5 rounded-full px-2.5 text-small font-semibold',
         ground,
       )}
     >

@@ -17,10 +17,11 @@ export function AppTile({ app, line, badge, href }: AppTileProps) {
   return (
     <Link
       href={href}
-      className="flex h-full min-h-20 items-center gap-4 rounded-card border border-line bg-surface px-5 py-4 shadow-card transition-colors duration-150 hover:border-edge"
+      className="flex h-full min-h-20 flex-wrap items-center gap-x-4 gap-y-2 rounded-card border border-line bg-surface px-5 py-4 shadow-card transition-colors duration-150 hover:border-edge"
     >
       <Picture kind="app" url={app.icon} name={app.name} size={56} />
-      <span className="min-w-0 grow">
+      {/* Below the picture where both don't fit side by side, as with large text. */}
+      <span className="min-w-20 grow basis-0">
         <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
           <span className="min-w-0 break-words text-lead font-semibold">{app.name}</span>
           {badge}
