@@ -1,10 +1,12 @@
 import { createHash, type Hash } from 'node:crypto'
 import { type FileHandle, open, rename, rm, stat } from 'node:fs/promises'
+import { dirname } from 'node:path'
 import { PassThrough, type Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import { CommandError } from '../commands/command-error.ts'
 import type { Row, TableShape } from '../db/copy/tables.ts'
+import { flushFolder } from '../lib/flush-folder.ts'
 import { deletedOnSignal } from './deleted-on-signal.ts'
 import {
   type DatabaseLine,
@@ -93,6 +95,7 @@ export class BackupWriter {
     this.#input.end(`${JSON.stringify(line)}\n`)
     await this.#written
     await rename(`${this.#file}.part`, this.#file)
+    await flushFolder(dirname(this.#file))
     this.#keep()
     return { ...line, bytes: (await stat(this.#file)).size }
   }

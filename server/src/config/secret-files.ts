@@ -1,16 +1,7 @@
 import { randomBytes } from 'node:crypto'
-import {
-  closeSync,
-  fsyncSync,
-  linkSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
+import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { flushFolderSync } from '../lib/flush-folder.ts'
 
 /**
  * The secret of an installation without `VRATA_SECRET`: the file `secret` of the data folder, and `secret.old` while the
@@ -21,8 +12,6 @@ const OLD = 'secret.old'
 
 /** Error codes of file systems without hard links. */
 const NO_LINKS: ReadonlySet<string> = new Set(['EPERM', 'ENOSYS', 'ENOTSUP', 'EOPNOTSUPP'])
-/** Error codes of systems that flush no folder. */
-const NO_FLUSH: ReadonlySet<string> = new Set([...NO_LINKS, 'EACCES', 'EISDIR', 'EINVAL'])
 
 export function newSecret(): string {
   return randomBytes(48).toString('base64url')
@@ -52,24 +41,8 @@ function create(dataDir: string, name: string, value: string): boolean {
   } finally {
     rmSync(part, { force: true })
   }
-  flushNames(dataDir)
+  flushFolderSync(dataDir)
   return true
-}
-
-/**
- * Writes the names of the files to the disk. After a loss of power the folder could have the former ones, while the database, on another disk or
- * machine, has values that were encrypted with the secret.
- */
-function flushNames(dataDir: string): void {
-  let descriptor: number | undefined
-  try {
-    descriptor = openSync(dataDir, 'r')
-    fsyncSync(descriptor)
-  } catch (error) {
-    if (!NO_FLUSH.has((error as NodeJS.ErrnoException).code ?? '')) throw error
-  } finally {
-    if (descriptor !== undefined) closeSync(descriptor)
-  }
 }
 
 /** The secrets in the data folder, the current one first; a running server reads the one that replaces its own here. */
@@ -108,7 +81,7 @@ function write(dataDir: string, name: string, value: string): void {
   const file = join(dataDir, name)
   writeFileSync(`${file}.part`, `${value}\n`, { mode: 0o600, flush: true })
   renameSync(`${file}.part`, file)
-  flushNames(dataDir)
+  flushFolderSync(dataDir)
 }
 
 export function deleteOldSecret(dataDir: string): void {

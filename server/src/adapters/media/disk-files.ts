@@ -3,6 +3,7 @@ import { mkdir, open, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { flushFolder } from '../../lib/flush-folder.ts'
 import { checkedName, type Files, FilesUnavailable } from './files.ts'
 
 /** Files in a folder with mode 0700. Several servers must share it. */
@@ -20,6 +21,7 @@ export function diskFiles(folder: string): Files {
         )
         const { size } = await stat(part)
         await rename(part, file)
+        await flushFolder(folder)
         return size
       } catch (error) {
         await rm(part, { force: true }).catch(() => {})

@@ -1,5 +1,6 @@
 import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { flushFolderSync } from '../../lib/flush-folder.ts'
 import { makeHandle } from '../compiled-queries/handle.ts'
 import { isBusy } from '../dialect.ts'
 import { migrate } from '../migrate.ts'
@@ -31,7 +32,7 @@ export async function fillSqlite<T>(dataDir: string, work: (target: Target) => P
     removeAll(file)
     renameSync(part, file)
     try {
-      flush(dataDir)
+      flushFolderSync(dataDir)
     } catch (error) {
       // Reported as a failure, after which the caller removes what belongs to it.
       removeAll(file)
@@ -116,8 +117,8 @@ function removeAll(file: string): void {
   for (const ending of ['', '-wal', '-shm', '-journal']) rmSync(file + ending, { force: true })
 }
 
-function flush(path: string): void {
-  const descriptor = openSync(path, 'r')
+function flush(file: string): void {
+  const descriptor = openSync(file, 'r')
   try {
     fsyncSync(descriptor)
   } finally {
