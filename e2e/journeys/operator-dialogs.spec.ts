@@ -117,6 +117,18 @@ test('an app that cannot be opened without a network says so', async ({ server, 
   await expect(page.getByRole('dialog', { name: 'Change Jadrolet' })).toBeVisible()
 })
 
+test('a filter that is chosen right after a search keeps it, and is kept', async ({ server, open }) => {
+  const operator = await open()
+  const { page } = operator
+  await signUpOperator(server, operator, ana)
+  await page.goto('/admin/people')
+  await page.getByLabel('Search people').fill('ana')
+  await page.getByLabel('State').selectOption('Active')
+  await expect(page).toHaveURL(/[?&]query=ana/)
+  await expect(page).toHaveURL(/[?&]status=active/)
+  await expect(page.getByLabel('State')).toHaveValue('active')
+})
+
 test('long names of groups stay within the dialog that adds a person', async ({ server, open }) => {
   const operator = await open(PHONE)
   const { page } = operator

@@ -7,12 +7,10 @@ export type SetAddressFilter<Name extends string> = (changes: AddressFilter<Name
 /** The filter of a list, kept in the query of its address: a link, a reload and the way back lead to the same list. */
 export function useAddressFilter<Name extends string>(names: readonly Name[]) {
   const router = useRouter()
-  const search = useSearch({ strict: false }) as AddressFilter<Name>
-  // The router parses a number in the query.
-  const given = names.flatMap((name) => (search[name] === undefined ? [] : [[name, String(search[name])]]))
-  const filter: AddressFilter<Name> = Object.fromEntries(given)
+  const filter = filterIn(names, useSearch({ strict: false }))
   const set: SetAddressFilter<Name> = (changes, how) => {
-    const next: AddressFilter<Name> = { ...filter, ...changes }
+    // Of the address of now: a search is set after a pause in typing, in which another entry may have been chosen.
+    const next = { ...filterIn(names, router.latestLocation.search), ...changes }
     const query = new URLSearchParams(names.flatMap((name) => (next[name] ? [[name, next[name]]] : [])))
     void router.navigate({
       href: [router.state.location.pathname, query].filter(String).join('?'),
@@ -21,4 +19,12 @@ export function useAddressFilter<Name extends string>(names: readonly Name[]) {
   }
   const clear = () => set(Object.fromEntries(names.map((name) => [name, ''])) as AddressFilter<Name>)
   return [filter, set, clear] as const
+}
+
+function filterIn<Name extends string>(names: readonly Name[], search: object): AddressFilter<Name> {
+  const given = search as AddressFilter<Name>
+  // The router parses a number in the query.
+  return Object.fromEntries(
+    names.flatMap((name) => (given[name] === undefined ? [] : [[name, String(given[name])]])),
+  ) as AddressFilter<Name>
 }
