@@ -12,7 +12,7 @@ import { halves } from '../../../test/pictures.ts'
 import { type RegisteredUser, registerConfirmedUser, registerUser } from '../../../test/registered-user.ts'
 import { good } from '../../../test/second-factor.ts'
 import { beforeTransaction, startTestServer, type TestServer } from '../../../test/test-server.ts'
-import { toYaml } from '../../lib/yaml.ts'
+import { toYaml } from '../../lib/formats/yaml.ts'
 
 let server: TestServer
 let ana: Operator

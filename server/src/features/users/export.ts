@@ -1,7 +1,7 @@
 import type { FileAnswer, InputOf, users } from '@vrata/contract'
 import type { AppDeps } from '../../deps.ts'
 import type { MemberActor } from '../../http/actors.ts'
-import { BYTE_ORDER_MARK, csvLine } from '../../lib/csv.ts'
+import { BYTE_ORDER_MARK, csvLine } from '../../lib/formats/csv.ts'
 import { recordDeveloperActivity } from '../developers/public.ts'
 import { type Filter, listUserPage, requireOwnClient } from './list-users.ts'
 

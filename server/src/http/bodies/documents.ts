@@ -49,7 +49,7 @@ export function fromJson(text: string): SentDocument {
 
 /** Reads a document in YAML. The parser is loaded with the first one. */
 export async function fromYaml(text: string): Promise<SentDocument> {
-  const { parseYaml, YamlError } = await import('../../lib/yaml.ts')
+  const { parseYaml, YamlError } = await import('../../lib/formats/yaml.ts')
   try {
     return parseYaml(text)
   } catch (error) {
@@ -94,7 +94,7 @@ export async function inAcceptedType(
   const accept = headers.accept ?? ''
   if (quality(accept, YAML) <= quality(accept, 'application/json')) return envelope
   reply.type(`${YAML}; charset=utf-8`)
-  const { toYaml } = await import('../../lib/yaml.ts')
+  const { toYaml } = await import('../../lib/formats/yaml.ts')
   return toYaml(envelope.data)
 }
 
