@@ -1,7 +1,8 @@
 import * as developers from '@vrata/contract/developers'
 import { useAppContext } from '../lib/app-context.tsx'
 import { ApprovalCard } from '../lib/approval/approval-card.tsx'
-import { can, currentDeveloper, loadUser, useUser } from '../lib/session.ts'
+import { can, currentDeveloper } from '../lib/organizations/allowed-calls.ts'
+import { loadUser, useUser } from '../lib/session.ts'
 
 /** Above the pages of an organization that is not approved. */
 export function OrganizationApproval() {

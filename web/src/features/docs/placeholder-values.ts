@@ -3,7 +3,8 @@ import * as clients from '@vrata/contract/clients'
 import { createContext, useState, useSyncExternalStore } from 'react'
 import { wholeList } from '../../lib/api/whole-list.ts'
 import { useAppContext } from '../../lib/app-context.tsx'
-import { can, useSession } from '../../lib/session.ts'
+import { can } from '../../lib/organizations/allowed-calls.ts'
+import { useSession } from '../../lib/session.ts'
 import type { DocPage } from './tree.ts'
 
 /** Placeholders in the documentation. */

@@ -7,7 +7,8 @@ import { useAppContext } from '../../../../lib/app-context.tsx'
 import { origins } from '../../../../lib/clients/client-queries.ts'
 import { LoadingCard } from '../../../../lib/clients/loading-card.tsx'
 import { useI18n } from '../../../../lib/i18n.tsx'
-import { can, useUser } from '../../../../lib/session.ts'
+import { can } from '../../../../lib/organizations/allowed-calls.ts'
+import { useUser } from '../../../../lib/session.ts'
 import { AddressListCard } from './address-list-card.tsx'
 
 const PROBLEM_FIELDS = { origin_taken: 'origin', too_many_uris: 'origin' } as const
