@@ -98,7 +98,7 @@ const OPERATIONS: [name: string, round_trips: string[][], Operation][] = [
   ],
   [
     'a sign-in',
-    [['select users', 'select throttles'], ['with throttles']],
+    [['select users', 'select throttles'], ['with users']],
     async () => {
       const { email: username, password } = await registerConfirmedUser(server)
       const request = { method: 'POST', url: '/v1/auth/login', payload: { username, password } } as const
@@ -107,7 +107,7 @@ const OPERATIONS: [name: string, round_trips: string[][], Operation][] = [
   ],
   [
     'a sign-in from a known browser',
-    [['select users', 'select throttles'], ['with throttles']],
+    [['select users', 'select throttles'], ['with users']],
     async () => {
       const { email: username, password, request: from, call } = await registerConfirmedUser(server)
       await call(sessions.logout)
