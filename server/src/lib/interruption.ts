@@ -1,17 +1,20 @@
 import { constants } from 'node:os'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 
-const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+/** Signals of a person, a timer or a terminal that end a command. */
+export const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 type Ending = (typeof SIGNALS)[number]
+
+/** That of a process without listeners, as a shell says it. */
+export const exitCodeAfter = (signal: Ending) => 128 + constants.signals[signal]
 
 /** A signal has ended a command, which has undone what it had begun. */
 export class Interrupted extends Error {
   override name = 'Interrupted'
-  /** That of a process without listeners, as a shell says it. */
   readonly exitCode: number
   constructor(signal: Ending) {
     super(`Interrupted by ${signal}.`)
-    this.exitCode = 128 + constants.signals[signal]
+    this.exitCode = exitCodeAfter(signal)
   }
 }
 
