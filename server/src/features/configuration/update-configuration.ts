@@ -61,7 +61,7 @@ export async function applyConfiguration(
     recordAuditEvents(deps, actor, await write(deps, planned, pictures))
     return { changes: planned.changes }
   }, options)
-  // Somebody else has changed a picture while those of the document were compared.
+  // Another operator has changed a picture while those of the document were compared.
   return applied ?? (await applyConfiguration(app, actor, { ...sent, dry_run }, options))
 }
 

@@ -138,7 +138,7 @@ describe('private_key_jwt', () => {
       await signInWith(first)
       expect(keys.asked()).toBe(2)
       FETCH_AGAIN.milliseconds = 600_000
-      // However often somebody signs with a key that is not there.
+      // Also while signatures with a key that is not published arrive.
       for (let times = 0; times < 3; times += 1)
         await expect(signInWith(unpublished)).rejects.toMatchObject({ error: 'invalid_client' })
       expect(keys.asked()).toBe(3)

@@ -78,8 +78,8 @@ function clientModel({ deps, reads, options }: ProviderRequest, scopes: Scopes):
       // Fetched only to verify a signature (decision 0028) or a certificate.
       const byCertificate = client.token_endpoint_auth_method === 'self_signed_tls_client_auth'
       const certificate = byCertificate ? options.certificate?.certificate.raw.toString('base64') : undefined
-      const presented = { kids: sentKeyIds(), certificate }
-      const keys = isSignatureSent() || byCertificate ? await options.keys.of(client, presented) : null
+      const keys =
+        isSignatureSent() || byCertificate ? await options.keys.of(client, { kids: sentKeyIds(), certificate }) : null
       const metadata = clientMetadata(client, scopes, { secretSent: isClientSecretSent(), keys })
       const test_uri = testRedirectUri(deps.config)
       const test = options.test === true
