@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { outbound } from '../adapters/outbound-http.ts'
+import { engineOf } from '../db/dialect.ts'
 import type { AppDeps } from '../deps.ts'
 import { ClientErrorLog } from '../features/client-diagnostics/public.ts'
 import { limitDocuments } from '../http/guards/rate-limit.ts'
@@ -15,6 +16,7 @@ import { MetadataDocuments } from './metadata-documents/metadata-documents.ts'
 import { ClientCache } from './provider/clients/client-cache.ts'
 import { CurrentProvider } from './provider/current-provider.ts'
 import { mountRegistration } from './registration/registration.ts'
+import { RememberedRows } from './request/remembered-rows.ts'
 import { UnknownCommits } from './request/unknown-commits.ts'
 
 /** Mounts the endpoints of the issuer (protocol §4.1). */
@@ -32,8 +34,9 @@ export async function mountIssuer(app: FastifyInstance, deps: AppDeps, options: 
     clients.close()
     unknownCommits.close()
   })
+  const remembered = engineOf(deps.config.database_url) === 'postgres' ? new RememberedRows() : undefined
   const certificateOf = certificateReader(deps.config)
-  const context = { deps, provider, clients, documents, keys, clientErrors, unknownCommits, certificateOf }
+  const context = { deps, provider, clients, documents, keys, clientErrors, unknownCommits, remembered, certificateOf }
   await app.register(async (scope) => mountClientEndpoints(scope, context, options.limit))
   if (deps.config.client_registration) {
     await app.register(async (scope) =>

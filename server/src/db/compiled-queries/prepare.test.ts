@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { openStore } from '../../../test/databases/open-store.ts'
-import { prepare, prepareInsert } from './prepare.ts'
+import { prepare, prepareInsert, prepareUnchanged } from './prepare.ts'
 
 const put = prepareInsert('settings')
 const byKey = prepare((db, { key }: { key: string }) => db.selectFrom('settings').selectAll().where('key', '=', key))
@@ -36,4 +36,25 @@ test('a prepared insert inserts several rows', async () => {
     .where('key', 'in', ['a', 'b', 'c'])
     .execute()
   expect(rows.map(({ key, value }) => key + value).sort()).toEqual(['ax', 'by', 'cz'])
+})
+
+test('a guard of an unchanged row holds only while the query answers this row, with every column as it was', async () => {
+  const { store } = await openStore()
+  await put(store.db, { key: 'a', value: 'b' })
+  const unchanged = prepareUnchanged((db, { key }: { key: string }) =>
+    db
+      .selectFrom('settings')
+      .leftJoin('settings as next', 'next.key', 'settings.value')
+      .select(['settings.value', 'next.value as next_value'])
+      .where('settings.key', '=', key),
+  )
+  const holds = (known: { value: string; next_value: string | null }, key = 'a') =>
+    store.together({ guards: [unchanged({ key }, known)], writes: [] })
+  expect(await holds({ value: 'b', next_value: null })).toBe(true)
+  expect(await holds({ value: 'c', next_value: null })).toBe(false)
+  expect(await holds({ value: 'b', next_value: '' })).toBe(false)
+  expect(await holds({ value: 'b', next_value: null }, 'x')).toBe(false)
+  await put(store.db, { key: 'b', value: 'c' })
+  expect(await holds({ value: 'b', next_value: null })).toBe(false)
+  expect(await holds({ value: 'b', next_value: 'c' })).toBe(true)
 })

@@ -1,8 +1,20 @@
-import type { Compilable, CompiledQuery, QueryResult, RawBuilder } from 'kysely'
+import {
+  AliasNode,
+  ColumnNode,
+  type Compilable,
+  type CompiledQuery,
+  IdentifierNode,
+  type QueryResult,
+  type RawBuilder,
+  ReferenceNode,
+  type SelectQueryBuilder,
+  type SqlBool,
+  sql,
+} from 'kysely'
 import type { Engine } from '../dialect.ts'
 import type { Database } from '../schema.ts'
 import { type Db, partsOfHandle, type ReadDb } from './handle.ts'
-import type { Statement } from './together.ts'
+import type { Guard, Statement } from './together.ts'
 
 /** Values of columns. */
 type Value = string | number | null
@@ -67,6 +79,36 @@ export function prepareInsert<T extends keyof Database, C extends keyof Database
   }
   return Object.assign(insert, {
     with: (...rows: Omit<Database[T], C>[]) => prepared(rows as never).with(rows as never),
+  })
+}
+
+/**
+ * Prepares a guard that holds while a query answers with one row, and this row is equal in all columns to one that is known. So a request can use a
+ * row that it has not read itself (decision 0097). It locks nothing.
+ */
+export function prepareUnchanged<P extends { [K in keyof P]: Value }, Row extends object>(
+  build: (db: Db, params: P) => SelectQueryBuilder<Database, never, Row>,
+): (params: P, known: Row) => Guard {
+  type Both = { params: P; known: Row }
+  const params = new Proxy({}, { get: (_, name) => new Parameter<Both>((both) => both.params[name as keyof P]) }) as P
+  const run = filling<Both, { holds: SqlBool }>((db) => {
+    const query = build(db, params)
+    const equal = columnsOf(query).map((column) => {
+      const known = new Parameter<Both>((both) => both.known[column as keyof Row])
+      return sql<SqlBool>`${sql.ref(`found.${column}`)} is not distinct from ${known}`
+    })
+    return db.selectFrom(query.as('found')).select((e) => e.and(equal).as('holds'))
+  })
+  return (params, known) => ({ statement: run.with({ params, known }), missing: false })
+}
+
+/** Names of the columns of a query that selects each by its name. Throws when it does not. */
+function columnsOf(query: Pick<SelectQueryBuilder<Database, never, object>, 'toOperationNode'>): string[] {
+  const { selections = [] } = query.toOperationNode()
+  return selections.map(({ selection }) => {
+    if (AliasNode.is(selection) && IdentifierNode.is(selection.alias)) return selection.alias.name
+    if (ReferenceNode.is(selection) && ColumnNode.is(selection.column)) return selection.column.column.name
+    throw new Error('A column of this query has no name.')
   })
 }
 

@@ -172,6 +172,11 @@ export function unwrittenUse(
   return isBefore(last_used_at, not_since) ? { at: toTime(at), not_since } : undefined
 }
 
+/** The last use of a connection once a use is recorded. */
+export function lastUseAfter(connection: Pick<Connection, 'last_used_at'>, at: Date): string | null {
+  return unwrittenUse(connection, at) === undefined ? connection.last_used_at : toTime(at)
+}
+
 /** Spares a write when the value that was read is recent; the write itself checks the current value. */
 function isBefore(last_used_at: string | null, since: string): boolean {
   return last_used_at === null || last_used_at < since

@@ -50,7 +50,7 @@ export async function findSessionByToken(db: ReadDb, token: string, now: Date): 
  * Returns the session that `find` has read by its token (`selectByToken`). The cookie before the last rotation is accepted for the
  * grace period, so that parallel tabs stay signed in (protocol §3.3).
  */
-export async function acceptedSession<Row extends store.StoredSession>(
+export async function acceptedSession<Row extends store.SessionTokens>(
   token: string,
   now: Date,
   find: (by: { token_hash: string; now: string }) => Promise<Row | undefined>,
@@ -70,7 +70,7 @@ async function findSessionByTokenForUpdate(
   return ifTokenAccepted(await store.findByTokenForUpdate(deps.db, hash, now), hash, now)
 }
 
-function ifTokenAccepted<Row extends store.StoredSession>(
+function ifTokenAccepted<Row extends store.SessionTokens>(
   session: Row | undefined,
   hash: string,
   now: string,

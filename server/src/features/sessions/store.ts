@@ -48,16 +48,23 @@ export async function findByAccess(db: ReadDb, access_hash: string, now: string)
   return await byAccess.first(db, { access_hash, now })
 }
 
+/** Columns that tell whether a token is accepted. */
+export type SessionTokens = Pick<StoredSession, 'token_hash' | 'previous_until'>
+
 type ByToken = { token_hash: string; now: string }
 
-/** Selects a live session by its current or former token. The rule checks which of the two it is. */
-export function selectByToken(db: ReadDb, { token_hash, now }: ByToken) {
+/** Selects columns of a live session by its current or former token. The rule checks which of the two it is (`acceptedSession`). */
+export function selectByToken<Column extends keyof SessionsTable>(
+  db: ReadDb,
+  columns: readonly Column[],
+  { token_hash, now }: ByToken,
+) {
   return live(db, now)
-    .select(SESSION_COLUMNS.map((column) => `sessions.${column}` as const))
+    .select(columns.map((column) => `sessions.${column}` as const))
     .where((e) => e.or([e('sessions.token_hash', '=', token_hash), e('sessions.previous_hash', '=', token_hash)]))
 }
 
-const byToken = prepare(selectByToken)
+const byToken = prepare((db, by: ByToken) => selectByToken(db, SESSION_COLUMNS, by))
 
 export async function findByToken(db: ReadDb, by: ByToken): Promise<StoredSession | undefined> {
   return await byToken.first(db, by)
@@ -68,7 +75,7 @@ export async function findByTokenForUpdate(
   token_hash: string,
   now: string,
 ): Promise<StoredSession | undefined> {
-  return await selectByToken(db, { token_hash, now }).forUpdate('sessions').executeTakeFirst()
+  return await selectByToken(db, SESSION_COLUMNS, { token_hash, now }).forUpdate('sessions').executeTakeFirst()
 }
 
 export async function findById(db: ReadDb, id: string, now: string): Promise<StoredSession | undefined> {

@@ -15,6 +15,7 @@ import { setFormBody, setForwardedOrigin } from '../provider/compat/compat-reque
 import type { CurrentProvider } from '../provider/current-provider.ts'
 import { runProviderRequest } from '../request/current-request.ts'
 import { ProviderRequest } from '../request/provider-request.ts'
+import type { RememberedRows } from '../request/remembered-rows.ts'
 import type { UnknownCommits } from '../request/unknown-commits.ts'
 
 /** What the endpoints of the issuer have. */
@@ -26,6 +27,8 @@ export interface IssuerContext {
   keys: ClientKeys
   clientErrors: ClientErrorLog
   unknownCommits: UnknownCommits
+  /** Undefined on SQLite, where a read costs little. */
+  remembered: RememberedRows | undefined
   /** Reads the client certificate of a request (RFC 8705). */
   certificateOf: ReturnType<typeof certificateReader>
 }
@@ -95,10 +98,11 @@ export async function serveProvider(
   await runProviderRequest(providerRequest, () => snapshot.handle(raw, reply.raw))
 }
 
-/** Creates the provider request of an HTTP request. */
+/** Creates the provider request of an HTTP request. `remembered` is for native answers only: oidc-provider reads. */
 export function providerRequestFor(
   { deps, clients, documents, keys, clientErrors, unknownCommits, provider, certificateOf }: IssuerContext,
   request: FastifyRequest,
+  remembered?: RememberedRows,
 ): ProviderRequest {
   const path = request.url.split('?')[0] ?? ''
   // The other endpoints do not limit how often an address asks.
@@ -112,6 +116,7 @@ export function providerRequestFor(
       publishedKeys: provider.snapshot().publishedKeys,
       clientErrors,
       unknownCommits,
+      remembered,
       sessionCookie: new CookieJar(deps.config, request.headers.cookie).read('session'),
       certificate: certificateOf(request),
       visitor: () => anonymousActor(deps, request),

@@ -2,8 +2,8 @@ import { LIFETIMES } from '@vrata/contract'
 import escapeHtml from 'escape-html'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { timeAfter, toJson } from '../../db/values.ts'
-import { allowedScopes } from '../../features/connections/public.ts'
-import { headersOf, type IssuerContext, providerRequestFor } from '../endpoints/serve-provider.ts'
+import { allowedScopes, lastUseAfter } from '../../features/connections/public.ts'
+import { headersOf, type IssuerContext } from '../endpoints/serve-provider.ts'
 import { acrOf } from '../interactions/acr.ts'
 import { nextStep } from '../interactions/next-step.ts'
 import { amrOf, sidOf } from '../interactions/provider-session.ts'
@@ -11,8 +11,11 @@ import { MetadataDocuments } from '../metadata-documents/metadata-documents.ts'
 import { assertRedirectUri } from '../provider/clients/registered-redirect-uri.ts'
 import type { ProviderRequest } from '../request/provider-request.ts'
 import { recordSignIn, recordUse } from '../request/record-use.ts'
+import type { SignedInRow } from '../request/signed-in-store.ts'
 import { grantIdOf } from '../tokens/grant-ids.ts'
+import type { FoundToken, TokenRow } from '../tokens/store.ts'
 import { newTimedToken, tokenKey } from '../tokens/token-keys.ts'
+import { answerNatively } from './answer-natively.ts'
 import { AUTHORIZATION_RULES, type AuthorizationForm, authorizationForm } from './authorization-rules.ts'
 import { isCommitted } from './is-committed.ts'
 import { hold } from './rules.ts'
@@ -29,8 +32,7 @@ export async function answerAuthorization(
   const { config } = context.deps
   const form = config.native_tokens && acceptsHtml(request) ? authorizationForm(request.url) : undefined
   if (!form) return false
-  const providerRequest = providerRequestFor(context, request)
-  const granted = await grant(providerRequest, form, config.url)
+  const granted = await answerNatively(context, request, (one) => grant(one, form, config.url))
   if (!granted) return false
   request.client_id = form.client_id as string
   request.user_id = granted.user_id
@@ -39,7 +41,7 @@ export async function answerAuthorization(
   return true
 }
 
-/** The address of the client with a code that is stored. */
+/** The address of the client with a code that is stored. The next request may need what was found and stored (decision 0097). */
 async function grant(
   request: ProviderRequest,
   form: AuthorizationForm,
@@ -48,13 +50,16 @@ async function grant(
   const found = await codeFor(request, form)
   const location = found && locationOf(form, found.code, iss)
   if (!location || !isPlainUrl(location) || !(await isCommitted(request))) return undefined
-  return { location, user_id: found.user_id }
+  const { signedIn, token, user_id } = found
+  request.reads.rememberSignedIn(token.client_id, signedIn)
+  request.options.remembered?.put(token.token_hash, token)
+  return { location, user_id }
 }
 
 async function codeFor(
   request: ProviderRequest,
   form: AuthorizationForm,
-): Promise<{ code: string; user_id: string } | undefined> {
+): Promise<{ code: string; user_id: string; signedIn: SignedInRow; token: FoundToken } | undefined> {
   const { reads, now, nowText } = request
   const { client_id = '', redirect_uri = '', scope = '', nonce, code_challenge, code_challenge_method } = form
   if (MetadataDocuments.isAddress(client_id)) return undefined
@@ -95,7 +100,7 @@ async function codeFor(
   if (granted.length === 0) return undefined
   const code = newTimedToken(now)
   const needsSid = Boolean(client.backchannel_logout_uri) || client.frontchannel_logout_uri !== null
-  request.tokens.create({
+  const row: TokenRow = {
     token_hash: tokenKey(code),
     kind: 'AuthorizationCode',
     connection_id: connection.id,
@@ -119,11 +124,47 @@ async function codeFor(
     created_at: nowText,
     expires_at: timeAfter(now, LIFETIMES.authorization_code),
     consumed_at: null,
-  })
+  }
+  request.tokens.create(row)
   request.writes.push(assertRedirectUri(client, redirect_uri))
   recordUse(request, { client_id, user_id, signed_in: true })
   recordSignIn(request, { user_id, session_id, client_id })
-  return { code, user_id }
+  const signedIn = { ...session, last_used_at: lastUseAfter(connection, now) }
+  return { code, user_id, signedIn, token: asFound(row, signedIn) }
+}
+
+/** A token as `findToken` will find it. */
+function asFound(token: TokenRow, row: SignedInRow): FoundToken {
+  return {
+    ...token,
+    ended_at: null,
+    idle_until: row.idle_until,
+    session_expires_at: row.expires_at,
+    allowed: row.scopes,
+    declined: row.declined,
+    allowed_client_id: token.client_id,
+    blocked_at: row.blocked_at,
+    access_lost_at: row.access_lost_at,
+    last_used_at: row.last_used_at,
+    disabled_at: row.disabled_at,
+    token_generation: row.token_generation,
+    id: row.user_id,
+    email: row.email,
+    email_verified_at: row.email_verified_at,
+    username: row.username,
+    first_name: row.first_name,
+    last_name: row.last_name,
+    profile_picture: row.profile_picture,
+    phone_number: row.phone_number,
+    birth_date: row.birth_date,
+    country_code: row.country_code,
+    gender: row.gender,
+    language: row.language,
+    allow_personalized_ads: row.allow_personalized_ads,
+    updated_at: row.updated_at,
+    groups: row.groups,
+    changing: row.changing,
+  }
 }
 
 /** RFC 6749 §4.1.2, RFC 9207. */

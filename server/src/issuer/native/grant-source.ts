@@ -3,7 +3,7 @@ import type { IssuerClient } from '../../features/clients/public.ts'
 import { allowedScopes } from '../../features/connections/public.ts'
 import type { ProviderRequest } from '../request/provider-request.ts'
 import type { ProviderUser } from '../request/reads.ts'
-import { type FoundToken, findToken, isSessionLive, type TokenKind } from '../tokens/store.ts'
+import { type FoundToken, findToken, isSessionLive, type TokenKind, unchangedOwner } from '../tokens/store.ts'
 import { tokenKey } from '../tokens/token-keys.ts'
 import { connectionOf } from '../tokens/token-models.ts'
 import { hold, type Rules } from './rules.ts'
@@ -39,6 +39,8 @@ export interface GrantSource {
   connection_id: string
   payload: SourcePayload
   user: ProviderUser
+  /** As it was found. */
+  row: FoundToken
   /** Scopes of the token that are still granted, in the order in which the user has granted them. */
   scopes: string[]
 }
@@ -58,13 +60,13 @@ export const SOURCE_RULES: Rules<Facts> = {
 
 /** Undefined when oidc-provider has to answer: also when the token is unknown. */
 export async function grantSource(
-  { deps, now, nowText, reads, tokens }: ProviderRequest,
+  request: ProviderRequest,
   client: IssuerClient,
   kind: TokenKind,
   token: string,
 ): Promise<GrantSource | undefined> {
-  // oidc-provider compares seconds, so a token in its last second may have expired already.
-  const row = await findToken(deps.db, kind, tokenKey(token), timeAfter(now, 1))
+  const { nowText, reads, tokens } = request
+  const row = await foundToken(request, kind, tokenKey(token))
   // The write is conditional, too; oidc-provider ends the grant of a token that is used again.
   if (!row || row.consumed_at !== null) return undefined
   const { id, grant_id, session_id } = row
@@ -77,5 +79,19 @@ export async function grantSource(
   const user = row as FoundToken & ProviderUser
   reads.add(user, client.client_id, connection)
   tokens.found(token, grant_id)
-  return { token, grant_id, session_id, connection_id: connection.id, payload, user, scopes }
+  return { token, grant_id, session_id, connection_id: connection.id, payload, user, row, scopes }
+}
+
+/** A remembered row needs no read: the commit compares it (decision 0097). */
+async function foundToken(
+  { deps, now, reads, options }: ProviderRequest,
+  kind: TokenKind,
+  hash: string,
+): Promise<FoundToken | undefined> {
+  // oidc-provider compares seconds, so a token in its last second may have expired already.
+  const by = { kind, hash, now: timeAfter(now, 1) }
+  const known = options.remembered?.take<FoundToken>(hash)
+  if (!known) return await findToken(deps.db, by.kind, by.hash, by.now)
+  reads.assumed.push(unchangedOwner(by, known))
+  return known
 }

@@ -1,10 +1,12 @@
 import { LIFETIMES } from '@vrata/contract'
 import { timeAfter, toJson } from '../../db/values.ts'
 import type { IssuerClient } from '../../features/clients/public.ts'
+import { lastUseAfter } from '../../features/connections/public.ts'
 import type { ProviderSnapshot } from '../provider/provider-snapshot.ts'
 import type { ProviderRequest } from '../request/provider-request.ts'
 import { claimsOf, claimsOfScopes } from '../tokens/claims.ts'
 import { refreshTokenLifetime } from '../tokens/refresh-token-rotation.ts'
+import type { TokenRow } from '../tokens/store.ts'
 import { newTimedToken, tokenKey } from '../tokens/token-keys.ts'
 import type { GrantSource, SourcePayload } from './grant-source.ts'
 import type { Granted, TokenResponse } from './token-response.ts'
@@ -43,24 +45,21 @@ export async function issueTokens(
     iiat,
   }
   const age = { iiat: request.toProviderTime(iiat) }
+  const accessToken = create(request, client, source, 'AccessToken', access, client.access_token_ttl)
+  const lifetime = refreshTokenLifetime(age, client.refresh_token_ttl)
+  const refreshToken = create(request, client, source, 'RefreshToken', refresh, lifetime)
   const response: TokenResponse = {
-    access_token: create(request, client, source, 'AccessToken', access, client.access_token_ttl),
+    access_token: accessToken.token,
     expires_in: client.access_token_ttl,
     ...(scopes.includes('openid')
       ? { id_token: await signer.signJwt(await idTokenClaims(request, client, source)) }
       : {}),
-    refresh_token: create(
-      request,
-      client,
-      source,
-      'RefreshToken',
-      refresh,
-      refreshTokenLifetime(age, client.refresh_token_ttl),
-    ),
+    refresh_token: refreshToken.token,
     scope,
     token_type: 'Bearer',
   }
-  return { response, user_id: source.user.id }
+  const last_used_at = lastUseAfter(source.row, request.now)
+  return { response, user_id: source.user.id, next: { ...source.row, ...refreshToken.row, last_used_at } }
 }
 
 function create(
@@ -70,9 +69,9 @@ function create(
   kind: 'AccessToken' | 'RefreshToken',
   payload: Omit<SourcePayload, 'iiat'>,
   lifetime: number,
-): string {
+): { token: string; row: TokenRow } {
   const token = newTimedToken(now)
-  tokens.create({
+  const row = {
     token_hash: tokenKey(token),
     kind,
     connection_id,
@@ -84,8 +83,9 @@ function create(
     created_at: nowText,
     expires_at: timeAfter(now, lifetime),
     consumed_at: null,
-  })
-  return token
+  }
+  tokens.create(row)
+  return { token, row }
 }
 
 /** OpenID Connect Core §2, with the claims of the granted scopes unless the client wants few (decision 0068). */

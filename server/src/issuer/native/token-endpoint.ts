@@ -4,6 +4,7 @@ import { headersOf, type IssuerContext, providerRequestFor, serveProvider } from
 import { ROUTES } from '../paths.ts'
 import type { ProviderSnapshot } from '../provider/provider-snapshot.ts'
 import type { ProviderRequest } from '../request/provider-request.ts'
+import { answerNatively } from './answer-natively.ts'
 import { authorizationCodeGrant } from './authorization-code.ts'
 import { clientCredentials } from './client-credentials.ts'
 import { isCommitted } from './is-committed.ts'
@@ -41,7 +42,21 @@ async function answerOf(context: IssuerContext, request: FastifyRequest): Promis
   const form = tokenForm(request)
   const grant = GRANTS.get(form?.grant_type)
   if (!form || !grant) return undefined
-  const providerRequest = providerRequestFor(context, request)
+  return await answerNatively(context, request, async (providerRequest) => {
+    const granted = await grantedOf(context, request, providerRequest, form, grant)
+    if (!granted) return undefined
+    if (granted.next) context.remembered?.put(granted.next.token_hash, granted.next)
+    return granted.response
+  })
+}
+
+async function grantedOf(
+  context: IssuerContext,
+  request: FastifyRequest,
+  providerRequest: ProviderRequest,
+  form: TokenForm,
+  grant: Grant,
+): Promise<Granted | undefined> {
   const authenticated = await tokenClient(providerRequest, request.headers, form)
   if (!authenticated) return undefined
   const { client, secret } = authenticated
@@ -54,7 +69,7 @@ async function answerOf(context: IssuerContext, request: FastifyRequest): Promis
   if (granted.user_id) request.user_id = granted.user_id
   request.native = true
   request.grant_type = form.grant_type
-  return granted.response
+  return granted
 }
 
 function corsHeaders({ headers: { origin } }: FastifyRequest): Record<string, string> {

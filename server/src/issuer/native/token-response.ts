@@ -1,3 +1,5 @@
+import type { FoundToken } from '../tokens/store.ts'
+
 /** The response of the token endpoint (RFC 6749 §5.1), with its members in the order of oidc-provider. */
 export interface TokenResponse {
   access_token: string
@@ -8,8 +10,9 @@ export interface TokenResponse {
   token_type: 'Bearer'
 }
 
-/** A response that is sent once its writes are committed, and the user whom it is about. */
+/** A response that is sent once its writes are committed, the user whom it is about, and the new refresh token as it will be found. */
 export interface Granted {
   response: TokenResponse
   user_id?: string
+  next?: FoundToken
 }

@@ -86,7 +86,12 @@ export class ReplayedError extends errors.InvalidRequest {
   }
 }
 
+/** A row that the request has used without reading it has changed; nothing was written. */
+export class OutdatedRowError extends Error {
+  override name = 'OutdatedRowError'
+}
+
 /** Whether a commit failed for what another request has changed meanwhile, so that the grant or request is refused. */
 export function isOvertakenCommit(error: unknown): boolean {
-  return error instanceof errors.OIDCProviderError || isReferenceViolation(error)
+  return error instanceof errors.OIDCProviderError || error instanceof OutdatedRowError || isReferenceViolation(error)
 }

@@ -7,6 +7,7 @@ import type { ClientCertificate } from '../certificates/client-certificate.ts'
 import type { ClientKeys } from '../keys/client-keys.ts'
 import type { PublishedKeys } from '../keys/published-keys.ts'
 import type { ClientCache } from '../provider/clients/client-cache.ts'
+import { OutdatedRowError } from '../provider/provider-errors.ts'
 import type { Act } from '../tokens/exchange/act.ts'
 import { isTokenStored } from '../tokens/store.ts'
 import { TokenWrites } from '../tokens/token-writes.ts'
@@ -15,6 +16,7 @@ import { CommitUnknown, commitSurely } from './commit-surely.ts'
 import type { InteractionState } from './interaction-state.ts'
 import { isDatabaseUnavailable } from './is-database-unavailable.ts'
 import { Reads } from './reads.ts'
+import type { RememberedRows } from './remembered-rows.ts'
 import type { UnknownCommits } from './unknown-commits.ts'
 import type { Write } from './writes.ts'
 
@@ -29,6 +31,8 @@ export interface ProviderRequestOptions {
   publishedKeys: PublishedKeys
   clientErrors: Pick<ClientErrorLog, 'record'>
   unknownCommits: Pick<UnknownCommits, 'add' | 'find' | 'undo'>
+  /** Rows that need not be read. Undefined for requests that oidc-provider answers, which reads, and on SQLite, where reads cost little. */
+  remembered?: RememberedRows | undefined
   /** Value of the session cookie (api §2.1). */
   sessionCookie: string | undefined
   /** The certificate of the client's TLS connection (RFC 8705). */
@@ -112,7 +116,8 @@ export class ProviderRequest {
 
   /**
    * Runs the three phases in one transaction. The first write that fails undoes all. Writes that are known as statements are sent
-   * together; when a guard among them does not hold, the phases find out why.
+   * together; when a guard among them does not hold, the phases find out why. After a remembered row was used, the request has to be answered
+   * anew instead.
    */
   async commit(): Promise<void> {
     const phases = [this.lockingWrites, this.writes, this.finalWrites].map((phase) => phase.splice(0))
@@ -120,6 +125,7 @@ export class ProviderRequest {
     if (phases.every((phase) => phase.length === 0)) return
     await this.#surely(async () => {
       if (await this.#together(phases.flat())) return
+      if (this.reads.assumed.length > 0) throw new OutdatedRowError()
       await this.deps.transaction(async (deps) => {
         for (const write of lockingWrites) await write(deps)
         await Promise.all(writes.map((write) => write(deps)))
@@ -146,7 +152,7 @@ export class ProviderRequest {
     if (writes.some(({ statements }) => statements === undefined)) return false
     const parts = await Promise.all(writes.map((write) => write.statements?.(this.deps)))
     if (parts.includes(undefined)) return false
-    const guards = parts.flatMap((part) => part?.guards ?? [])
+    const guards = [...parts.flatMap((part) => part?.guards ?? []), ...this.reads.assumed]
     const guarded = { guards, writes: parts.flatMap((part) => part?.writes ?? []) }
     const events = parts.flatMap((part) => part?.events ?? [])
     const isEmpty = guarded.guards.length + guarded.writes.length === 0

@@ -1,14 +1,16 @@
 import { withoutRootSlash } from '@vrata/contract/fields'
-import type { ReadDb } from '../../db/open.ts'
+import type { Guard, ReadDb } from '../../db/open.ts'
 import type { User } from '../../features/account/public.ts'
 import { hasAccess } from '../../features/client-access/public.ts'
 import { findIssuerClient, type IssuerClient } from '../../features/clients/public.ts'
 import { type Connection, findConnection, isUserBlocked, toConnection } from '../../features/connections/public.ts'
 import { findResource, type ResourceRow } from '../../features/scopes/public.ts'
 import { acceptedSession, findSessionByToken, type SessionRow } from '../../features/sessions/public.ts'
+import { hashToken } from '../../lib/ids.ts'
 import type { ClientCache } from '../provider/clients/client-cache.ts'
 import type { ClaimsRow } from '../tokens/claims.ts'
-import { findClaims, findSignedIn, type SignedInRow } from './signed-in-store.ts'
+import type { RememberedRows } from './remembered-rows.ts'
+import { findClaims, findSignedIn, type SignedInBy, type SignedInRow, unchangedSignedIn } from './signed-in-store.ts'
 
 /** The columns of a user that decide about sign-in and claims. */
 export type ProviderUser = ClaimsRow & Pick<User, 'disabled_at' | 'token_generation'>
@@ -37,6 +39,12 @@ export class Reads {
   /** APIs that this request names, by `resource`. Written by `getResourceServerInfo`, read by `find` of the Grant model. */
   readonly resources = new Map<string, Promise<ResourceRow | undefined>>()
 
+  /**
+   * Guards of the remembered rows that this request uses without having read them. The commit fails with `OutdatedRowError` unless all hold. Written
+   * by `sessionFor` and by the native grants.
+   */
+  readonly assumed: Guard[] = []
+
   readonly #db: ReadDb
   readonly #now: Date
   readonly #sessionCookie: string | undefined
@@ -44,13 +52,23 @@ export class Reads {
   readonly #clients = new Map<string, Promise<IssuerClient | undefined>>()
   readonly #connections = new Map<string, Promise<Connection | undefined>>()
   readonly #users = new Map<string, Promise<ProviderUser | undefined>>()
+  readonly #remembered: RememberedRows | undefined
   #session: Promise<SessionRow | undefined> | undefined
 
-  constructor(db: ReadDb, now: Date, from: { clients: Pick<ClientCache, 'find'>; sessionCookie: string | undefined }) {
+  constructor(
+    db: ReadDb,
+    now: Date,
+    from: {
+      clients: Pick<ClientCache, 'find'>
+      sessionCookie: string | undefined
+      remembered?: RememberedRows | undefined
+    },
+  ) {
     this.#db = db
     this.#now = now
     this.#cache = from.clients
     this.#sessionCookie = from.sessionCookie
+    this.#remembered = from.remembered
   }
 
   client(client_id: string): Promise<IssuerClient | undefined> {
@@ -99,20 +117,31 @@ export class Reads {
   }
 
   /**
-   * `session`, read together with its user and their connection to a client that exists, which later reads of the request find
-   * (decision 0097).
+   * What native answers need of `session`, read together with its user and their connection to a client that exists, which later reads of the
+   * request find (decision 0097). Undefined without a session cookie.
    */
-  async sessionFor(client_id: string): Promise<SessionRow | undefined> {
+  async sessionFor(client_id: string): Promise<SignedInRow | undefined> {
     const cookie = this.#sessionCookie
-    if (this.#session || !cookie) return await this.session()
-    const reading = acceptedSession(cookie, this.#now, (by) => findSignedIn(this.#db, { ...by, client_id }))
-    this.#session = reading
-    const row = await reading
+    if (!cookie) return undefined
+    const row = await acceptedSession(cookie, this.#now, (by) => this.#signedIn({ ...by, client_id }))
     if (!row) return undefined
     const { user_id } = row
     this.#users.set(user_id, Promise.resolve({ ...row, id: user_id }))
     this.#connections.set(`${user_id} ${client_id}`, Promise.resolve(connectionOf(row)))
     return row
+  }
+
+  async #signedIn(by: SignedInBy): Promise<SignedInRow | undefined> {
+    const known = this.#remembered?.take<SignedInRow>(signedInKey(by))
+    if (!known) return await findSignedIn(this.#db, by)
+    this.assumed.push(unchangedSignedIn(by, known))
+    return known
+  }
+
+  /** Remembers what `sessionFor` has returned, as the commit has left it. */
+  rememberSignedIn(client_id: string, row: SignedInRow): void {
+    const cookie = this.#sessionCookie
+    if (cookie) this.#remembered?.put(signedInKey({ token_hash: hashToken(cookie), client_id }), row)
   }
 
   /** Whether the user of the session may use the client (operators §10). */
@@ -130,6 +159,10 @@ export class Reads {
     const connection = await this.connection(session.user_id, client_id)
     return connection ? connection.blocked : await isUserBlocked(this.#db, client.developer_id, session.user_id)
   }
+}
+
+function signedInKey({ token_hash, client_id }: Pick<SignedInBy, 'token_hash' | 'client_id'>): string {
+  return `${client_id} ${token_hash}`
 }
 
 function connectionOf(row: SignedInRow): Connection | undefined {

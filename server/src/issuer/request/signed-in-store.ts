@@ -1,34 +1,50 @@
-import { prepare } from '../../db/compiled-queries/prepare.ts'
+import { prepare, prepareUnchanged } from '../../db/compiled-queries/prepare.ts'
 import type { ReadDb } from '../../db/open.ts'
 import { currentGroups } from '../../features/groups/public.ts'
 import { selectByToken } from '../../features/sessions/public.ts'
 import { CLAIM_COLUMNS } from '../tokens/claims.ts'
-import { type CurrentColumns, isChanging, readCurrent } from './current-columns.ts'
+import { type CurrentColumns, isChanging, readCurrent, STORED } from './current-columns.ts'
 
-type By = { token_hash: string; client_id: string; now: string }
+export type SignedInBy = { token_hash: string; client_id: string; now: string }
+
+/** Those that native answers need. */
+const SESSION_COLUMNS = [
+  'id',
+  'user_id',
+  'token_hash',
+  'previous_until',
+  'authenticated_at',
+  'methods',
+  'next_step',
+  'idle_until',
+  'expires_at',
+] as const
 
 /** The id of the user is `user_id`: the session has an id, too. */
 const USER_COLUMNS = CLAIM_COLUMNS.filter((column) => column !== 'id').map((column) => `users.${column}` as const)
 
-const byToken = (columns: CurrentColumns) =>
-  prepare((db, { token_hash, client_id, now }: By) =>
-    selectByToken(db, { token_hash, now })
+const selectSignedIn =
+  (columns: CurrentColumns) =>
+  (db: ReadDb, { token_hash, client_id, now }: SignedInBy) =>
+    selectByToken(db, SESSION_COLUMNS, { token_hash, now })
       .leftJoin('connections', (on) =>
         on.onRef('connections.user_id', '=', 'sessions.user_id').on('connections.client_id', '=', client_id),
       )
       .select([...USER_COLUMNS, columns.groups().as('groups'), isChanging().as('changing')])
       .select(['users.disabled_at', 'users.token_generation'])
       .select(['connections.id as connection_id', 'connections.scopes', 'connections.declined'])
-      .select(['connections.blocked_at', 'connections.last_used_at', columns.accessLostAt().as('access_lost_at')]),
-  )
+      .select(['connections.blocked_at', 'connections.last_used_at', columns.accessLostAt().as('access_lost_at')])
 
-const read = readCurrent(byToken)
+const read = readCurrent((columns) => prepare(selectSignedIn(columns)))
 
 /** A live session by its current or former token, with its user and their connection to the client, whose columns are null without one. */
-export async function findSignedIn(db: ReadDb, by: By) {
+export async function findSignedIn(db: ReadDb, by: SignedInBy) {
   return await read(db, by)
 }
 export type SignedInRow = NonNullable<Awaited<ReturnType<typeof findSignedIn>>>
+
+/** A guard that holds while `findSignedIn` would answer with this row, with nothing changed and nothing changing. */
+export const unchangedSignedIn = prepareUnchanged<SignedInBy, SignedInRow>(selectSignedIn(STORED))
 
 const byId = prepare((db, { id }: { id: string }) =>
   db

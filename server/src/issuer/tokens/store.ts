@@ -1,9 +1,10 @@
-import { prepare, prepareInsert } from '../../db/compiled-queries/prepare.ts'
+import type { SqlBool } from 'kysely'
+import { prepare, prepareInsert, prepareUnchanged } from '../../db/compiled-queries/prepare.ts'
 import { rowAddress } from '../../db/dialect.ts'
 import type { Db, Guard, ReadDb } from '../../db/open.ts'
 import type { ConnectionsTable, TokensTable, UsersTable } from '../../db/schema.ts'
 import { sessionEndedAt } from '../../features/sessions/public.ts'
-import { type CurrentColumns, isChanging, readCurrent } from '../request/current-columns.ts'
+import { type CurrentColumns, isChanging, readCurrent, STORED } from '../request/current-columns.ts'
 import { CLAIM_COLUMNS, type ClaimsRow } from './claims.ts'
 
 export type TokenKind = 'AuthorizationCode' | 'AccessToken' | 'RefreshToken' | 'ClientCredentials'
@@ -28,7 +29,10 @@ type TokenOwner = Nullable<ClaimsRow & Pick<UsersTable, 'disabled_at' | 'token_g
 type Nullable<Row> = { [Column in keyof Row]: Row[Column] | null }
 
 /** A token with its session, connection and user. */
-export interface FoundToken extends TokenRow, SessionLife, TokenOwner {}
+export interface FoundToken extends TokenRow, SessionLife, TokenOwner {
+  /** Whether groups or access are being changed in small steps: then both were read as they are now. */
+  changing: SqlBool
+}
 
 /** Named, and not `*`, because SQLite answers them faster (decision 0009). */
 const COLUMNS = [
@@ -47,14 +51,15 @@ const COLUMNS = [
 
 type ByHash = { kind: TokenKind; hash: string; now: string }
 
-const byHash = (columns: CurrentColumns) =>
-  prepare((db, { kind, hash, now }: ByHash) =>
+/** What is found with a token. */
+const selectOwner =
+  (columns: CurrentColumns) =>
+  (db: ReadDb, { kind, hash, now }: ByHash) =>
     db
       .selectFrom('tokens')
       .leftJoin('sessions', 'sessions.id', 'tokens.session_id')
       .leftJoin('connections', 'connections.id', 'tokens.connection_id')
       .leftJoin('users', 'users.id', 'tokens.user_id')
-      .select(COLUMNS.map((column) => `tokens.${column}` as const))
       .select([sessionEndedAt().as('ended_at'), 'sessions.idle_until', 'sessions.expires_at as session_expires_at'])
       .select(['connections.scopes as allowed', 'connections.declined', 'connections.client_id as allowed_client_id'])
       .select(['connections.blocked_at', 'connections.last_used_at', columns.accessLostAt().as('access_lost_at')])
@@ -81,10 +86,16 @@ const byHash = (columns: CurrentColumns) =>
               ),
           ),
         ),
-      ),
-  )
+      )
 
-const read = readCurrent(byHash)
+const ofToken = COLUMNS.map((column) => `tokens.${column}` as const)
+const read = readCurrent((columns) => prepare((db, by: ByHash) => selectOwner(columns)(db, by).select(ofToken)))
+
+/**
+ * A guard that holds while `findToken` finds this token with the same session, connection and user, and nothing of them is changing. The row of the
+ * token itself has changed only if it was consumed (`consumeGuard`), or expires at another time.
+ */
+export const unchangedOwner = prepareUnchanged<ByHash, Omit<FoundToken, keyof TokenRow>>(selectOwner(STORED))
 
 /** Returns an unexpired token, also a consumed one, with its session, connection and user. */
 export async function findToken(
