@@ -60,7 +60,6 @@ async function userinfo(context: IssuerContext, request: FastifyRequest, reply: 
   // oidc-provider verifies DPoP proofs (RFC 9449 §7).
   if (/^dpop /i.test(request.headers.authorization ?? '') || request.headers.dpop)
     return passToProvider(context, request, reply)
-  reply.header('cache-control', 'no-store')
   const form = formOf(request)
   const presented = presentedBearer(request, form)
   if ('error' in presented) {
@@ -139,7 +138,6 @@ async function introspect(context: IssuerContext, request: FastifyRequest, reply
   if (form?.getAll('client_assertion').some(Boolean)) return passToProvider(context, request, reply)
   const { deps, clients, clientErrors } = context
   if (await authenticatesByCertificate(context, request, form)) return passToProvider(context, request, reply)
-  reply.header('cache-control', 'no-store')
   const credentials = presentedClient(request, form)
   if ('error' in credentials) {
     await recordMissingCredentials(context, form?.get('client_id'))

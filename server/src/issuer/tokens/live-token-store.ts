@@ -7,6 +7,8 @@ import { CLAIM_COLUMNS } from './claims.ts'
 
 type By = { hash: string; now: string }
 
+const KINDS = ['AccessToken', 'RefreshToken', 'ClientCredentials'] as const
+
 /** Without what becomes claims: introspection needs none of it. */
 const selectByHash = (db: ReadDb, { hash, now }: By) =>
   db
@@ -32,7 +34,8 @@ const selectByHash = (db: ReadDb, { hash, now }: By) =>
     .select([sessionEndedAt().as('ended_at'), 'sessions.idle_until', 'sessions.expires_at as session_expires_at'])
     .select('users.id')
     .where('tokens.token_hash', '=', hash)
-    .where('tokens.kind', 'in', ['AccessToken', 'RefreshToken', 'ClientCredentials'])
+    // Not `in`: SQLite makes a temporary index of three or more values each time the statement runs.
+    .where((e) => e.or(KINDS.map((kind) => e('tokens.kind', '=', kind))))
     // Only tokens of the client credentials grant have no user and no connection.
     .where((e) =>
       e.or([
