@@ -16,12 +16,19 @@ test('an organization and its app wait for an operator, whose pages and theirs f
   const founder = await open()
   const { page } = founder
   await signUpConfirmed(server, founder, bor)
-  const decide = async (decision: string, reason = '') => {
-    const dialog = admin.getByRole('dialog')
+  const decide = async (decision: string, reason = '', tab = admin) => {
+    const dialog = tab.getByRole('dialog')
     await dialog.getByLabel('Approval').selectOption(decision)
     await dialog.getByLabel('Reason, if you do not approve').fill(reason)
     await dialog.getByRole('button', { name: 'Save' }).click()
     await expect(dialog).toBeHidden()
+  }
+  const rejectInAnotherTab = async () => {
+    const tab = await admin.context().newPage()
+    await tab.goto(admin.url())
+    await tab.getByRole('button', { name: 'Decide' }).click()
+    await decide('Do not approve', 'The name is taken.', tab)
+    await tab.close()
   }
 
   await test.step('an administrator turns approval on', async () => {
@@ -56,6 +63,13 @@ test('an organization and its app wait for an operator, whose pages and theirs f
     await admin.getByRole('link', { name: 'Burja' }).click()
     await expect(admin.getByRole('heading', { level: 1, name: 'Burja' })).toBeVisible()
     await checkAccessibility(admin, 'organization to decide about')
+    await admin.getByRole('button', { name: 'Decide' }).click()
+    await rejectInAnotherTab()
+    const dialog = admin.getByRole('dialog')
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await expect(dialog).toContainText('Someone else has decided about this meanwhile.')
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+    await expect(admin.getByText('Reason: The name is taken.')).toBeVisible()
     await admin.getByRole('button', { name: 'Decide' }).click()
     await decide('Approve')
     await expect(admin.getByRole('link', { name: 'Organizations', exact: true })).toBeVisible()

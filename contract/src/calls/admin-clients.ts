@@ -73,5 +73,5 @@ export const updateAdminClient = route('PUT', '/admin/clients/:id', {
     access: access.strict().optional(),
   }),
   data: adminClientWithAccess,
-  problems: ['organization_disabled', 'not_approved'],
+  problems: ['organization_disabled', 'not_approved', 'already_decided'],
 })

@@ -87,6 +87,7 @@ export const updateAdminOrganization = route('PUT', '/admin/organizations/:id', 
     limits: z.object({ clients: limit.optional(), members: limit.optional() }).optional(),
   }),
   data: adminOrganizationDetails,
+  problems: ['already_decided'],
 })
 
 export const transferOrganization = route('POST', '/admin/organizations/:id/transfer', {

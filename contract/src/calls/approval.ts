@@ -26,4 +26,6 @@ export const decision = {
   approved: z.boolean().optional(),
   /** Of a rejection; the person who asked reads it. */
   reason: f.text(500).optional(),
+  /** The approval on which the decision rests: 409 `already_decided` when it is another by now, unless that is the same decision. */
+  seen_approval: z.enum(APPROVALS).nullable().optional(),
 }

@@ -4,7 +4,7 @@ import type { TransactionDeps } from '../../deps.ts'
 import { findUsers, greetingName, localeOf, type User } from '../account/public.ts'
 import { recordActivity } from '../activity/public.ts'
 import { type AuditActor, recordAudit } from '../audit/public.ts'
-import { type ApprovalColumns, findApplicant } from '../developers/public.ts'
+import { type ApprovalColumns, findApplicant, isSameDecision } from '../developers/public.ts'
 import { listMemberIds } from '../members/public.ts'
 
 /** An organization, or with `client_id` an app. */
@@ -37,7 +37,7 @@ export async function reportDecision(
   { developer_id, client_id, name }: Subject,
   [before, after]: [State, State],
 ): Promise<void> {
-  if (before.approval === after.approval && before.approval_reason === after.approval_reason) return
+  if (isSameDecision(before, after)) return
   const kind = client_id === undefined ? 'organization' : 'client'
   const [type, audited] = TYPES[kind][after.approval === null ? 'approved' : 'rejected']
   for (const user of await listApplicants(deps, developer_id, client_id)) {

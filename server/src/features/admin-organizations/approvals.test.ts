@@ -134,6 +134,58 @@ describe('an organization that waits for approval (operators §12)', () => {
   })
 })
 
+describe('two administrators who decide at once', () => {
+  let bor: Operator
+  const pending = { seen_approval: 'pending' } as const
+  const decided = { http: 409, ...refusedAs('already_decided') }
+  beforeAll(async () => {
+    bor = await createOperator(server, people.bor, 'admin')
+  })
+
+  test('of an app: the second does not overturn the first unseen, and does after looking again', async () => {
+    const { app, id } = await waitingApp()
+    const borDecides = (input: object) => bor.call(adminClients.updateAdminClient, { id, ...input })
+    good(await decideApp(id, { approved: true, ...pending }))
+    await allow(person, app)
+    const { refresh_token = '' } = await signInTo(server, person, app)
+    expect(await borDecides({ approved: false, reason: 'Unknown.', verified: true, ...pending })).toMatchObject(decided)
+    expect(good(await bor.call(adminClients.getAdminClient, { id }))).toMatchObject({ approval: null, verified: false })
+    expect((await refresh(server, app, refresh_token)).statusCode).toBe(200)
+    expect(await subjects()).not.toContain('Your app was not approved')
+    // The same decision is done.
+    expect(good(await borDecides({ approved: true, ...pending }))).toMatchObject({ approval: null })
+    expect(good(await borDecides({ approved: false, seen_approval: null }))).toMatchObject({ approval: 'rejected' })
+    expect(await decideApp(id, { approved: false, reason: 'Spam.', ...pending })).toMatchObject(decided)
+  })
+
+  test('of an organization: the reason of a rejection stays the one that its founder has read', async () => {
+    const { developer_id: id } = await createOrganization(server, founder)
+    const borDecides = (input: object) => bor.call(adminOrganizations.updateAdminOrganization, { id, ...input })
+    good(await decide(id, { approved: false, reason: 'The website is empty.', ...pending }))
+    for (const other of [{ approved: true }, { approved: false }, { approved: false, reason: 'Spam.' }])
+      expect(await borDecides({ ...other, enabled: false, ...pending })).toMatchObject(decided)
+    good(await borDecides({ approved: false, reason: 'The website is empty.', ...pending }))
+    const read = good(await bor.call(adminOrganizations.getAdminOrganization, { id }))
+    expect(read).toMatchObject({ status: 'rejected', approval_reason: 'The website is empty.', enabled: true })
+    expect(await recorded(id)).toHaveLength(1)
+    expect(good(await bor.call(audit.listAudit, { subject: id, actor: bor.user.id }))).toEqual([])
+  })
+
+  test('at the same moment: one of them is told', async () => {
+    const { id } = await waitingApp()
+    const decisions = [1, 2, 3, 4].flatMap(() => [
+      decideApp(id, { approved: true, ...pending }),
+      bor.call(adminClients.updateAdminClient, { id, approved: false, ...pending }),
+    ])
+    const answers = await Promise.all(decisions)
+    const now = good(await bor.call(adminClients.getAdminClient, { id })).approval
+    const isSame = (n: number) => (n % 2 === 0) === (now === null)
+    for (const [n, answer] of answers.entries()) expect(answer).toMatchObject(isSame(n) ? { ok: true } : decided)
+    const mails = (await subjects()).filter((one) => one.startsWith('Your app was'))
+    expect(mails).toHaveLength(1)
+  })
+})
+
 describe('an app that waits for approval', () => {
   test('is set up by its developers, and nobody can sign in to it; requests say why', async () => {
     const before = await waiting()

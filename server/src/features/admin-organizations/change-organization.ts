@@ -16,11 +16,14 @@ import { makeOwner } from '../members/public.ts'
 import { getAdminOrganization, isActive, isOwnerless } from './list-organizations.ts'
 import { listMembersWithAccounts } from './store.ts'
 
-/** Changes what operators decide about an organization. The same values once more change nothing and are not recorded. */
+/**
+ * Changes what operators decide about an organization. The same values once more change nothing and are not recorded. Throws
+ * `already_decided`.
+ */
 export async function updateAdminOrganization(
   deps: TransactionDeps,
   actor: AuditActor,
-  { id, enabled, verified, approved, reason, limits = {} }: InputOf<typeof adminOrganizations.updateAdminOrganization>,
+  { id, enabled, verified, limits = {}, ...decision }: InputOf<typeof adminOrganizations.updateAdminOrganization>,
 ) {
   const row = await lockOrganization(deps, id)
   const before = { enabled: fromFlag(row.enabled), verified: fromFlag(row.verified), ...ownLimits(row) }
@@ -34,7 +37,7 @@ export async function updateAdminOrganization(
   for (const field of ['enabled', 'verified', 'clients', 'members'] as const)
     if (before[field] !== after[field])
       changes[field === 'clients' || field === 'members' ? `limits.${field}` : field] = [before[field], after[field]]
-  const approval = decidedApproval({ approved, reason })
+  const approval = decidedApproval(row, decision)
   const own = { clients: after.clients ?? undefined, members: after.members ?? undefined }
   await updateDeveloperRow(deps.db, id, {
     enabled: toFlag(after.enabled),

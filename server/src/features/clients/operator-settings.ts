@@ -1,7 +1,13 @@
 import { problem } from '@vrata/contract'
 import { toFlag, toTime } from '../../db/values.ts'
 import type { TransactionDeps } from '../../deps.ts'
-import { decidedApproval, findDeveloperForUpdate, isActiveDeveloper, isApproved } from '../developers/public.ts'
+import {
+  type ApprovalDecision,
+  decidedApproval,
+  findDeveloperForUpdate,
+  isActiveDeveloper,
+  isApproved,
+} from '../developers/public.ts'
 import { UNREGISTERED } from './metadata-documents/unregistered.ts'
 import { announceClientChange } from './own-client.ts'
 import { type ClientChanges, type ClientRow, findClientById, listClientsForUpdate, updateClient } from './store.ts'
@@ -10,17 +16,16 @@ import { type ClientChanges, type ClientRow, findClientById, listClientsForUpdat
  * `enabled` of a row is what counts everywhere: a client that is not approved is not enabled. `disabled_by` says who has disabled it
  * besides its developers, who cannot enable it then.
  */
-type Decision = {
+type Decision = ApprovalDecision & {
   enabled?: boolean | undefined
   verified?: boolean | undefined
   trusted?: boolean | undefined
-  approved?: boolean | undefined
-  reason?: string | undefined
 }
 
 /**
  * Changes what operators decide about a client, and returns the row before and after. Undefined for clients that are not
- * registered. `whenLocked` runs before tokens end. Throws `organization_disabled`, and `not_approved` when one is enabled that is not approved.
+ * registered. `whenLocked` runs before tokens end. Throws `organization_disabled`, `already_decided`, and `not_approved` when one is enabled
+ * that is not approved.
  */
 export async function updateOperatorSettings(
   deps: TransactionDeps,
@@ -46,8 +51,8 @@ export async function updateOperatorSettings(
 }
 
 /** `active`: the organization of the client can have enabled ones. */
-function stateAfter(before: ClientRow, { enabled, approved, reason }: Decision, active: boolean): ClientChanges {
-  const approval = decidedApproval({ approved, reason })
+function stateAfter(before: ClientRow, { enabled, ...decision }: Decision, active: boolean): ClientChanges {
+  const approval = decidedApproval(before, decision)
   if (!isApproved({ ...before, ...approval })) {
     if (enabled) throw problem('not_approved')
     return { ...approval, enabled: 0, ...(enabled === undefined ? {} : { disabled_by: 'operator' }) }

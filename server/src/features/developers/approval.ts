@@ -14,20 +14,35 @@ export function pendingSince(now: Date): ApprovalColumns {
   return { approval: 'pending', approval_reason: null, approval_asked_at: toTime(now) }
 }
 
-/**
- * What a decision of an operator changes. When approval was requested stays known after a rejection. Throws `invalid_request` for a
- * reason without one.
- */
-export function decidedApproval({
-  approved,
-  reason,
-}: {
+/** A decision of an operator. `seen_approval`: what the operator has decided about; undefined overturns anything. */
+export type ApprovalDecision = {
   approved?: boolean | undefined
   reason?: string | undefined
-}): Partial<ApprovalColumns> {
+  seen_approval?: ApprovalColumns['approval'] | undefined
+}
+
+/**
+ * What a decision of an operator changes of a locked row. When approval was requested stays known after a rejection. Throws
+ * `invalid_request` for a reason without one, and `already_decided` when the operator has not seen the present approval.
+ */
+export function decidedApproval(
+  before: ApprovalColumns,
+  { approved, reason, seen_approval }: ApprovalDecision,
+): Partial<ApprovalColumns> {
   if (reason !== undefined && approved !== false) throw problem('invalid_request', { fields: { reason: 'unknown' } })
   if (approved === undefined) return {}
-  return approved ? APPROVED : { approval: 'rejected', approval_reason: reason || null }
+  const after = approved ? APPROVED : { approval: 'rejected' as const, approval_reason: reason || null }
+  const hasSeen = seen_approval === undefined || seen_approval === before.approval
+  if (!hasSeen && !isSameDecision(before, after)) throw problem('already_decided')
+  return after
+}
+
+/** Whether two states of an approval are the same decision, with the same reason. */
+export function isSameDecision(
+  one: Pick<ApprovalColumns, 'approval' | 'approval_reason'>,
+  other: Pick<ApprovalColumns, 'approval' | 'approval_reason'>,
+): boolean {
+  return one.approval === other.approval && one.approval_reason === other.approval_reason
 }
 
 /** Whether an organization or app is approved, or has needed no approval. */

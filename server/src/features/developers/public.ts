@@ -7,10 +7,12 @@ export { findApplicant } from './activity-store.ts'
 export {
   APPROVED,
   type ApprovalColumns,
+  type ApprovalDecision,
   decidedApproval,
   initialApproval,
   isActiveDeveloper,
   isApproved,
+  isSameDecision,
   pendingSince,
   requireActiveDeveloper,
   unverify,

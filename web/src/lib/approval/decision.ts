@@ -4,7 +4,7 @@ import type { SubmitErrors } from '../../ui/form/form.tsx'
 import { useI18n } from '../i18n.tsx'
 
 /** What an operator has decided about an organization or app; empty where nothing changes. */
-export type Decision = { approved?: boolean; reason?: string }
+export type Decision = { approved?: boolean; reason?: string; seen_approval?: Approval | null }
 
 /** The fields of dialogs in which operators approve or reject, and what was chosen in them. */
 export function useDecision() {
@@ -39,8 +39,9 @@ export function useDecision() {
   const decisionIn = (values: Record<string, string>, approval: Approval | null): Decision => {
     const approved = values.decision === 'approved'
     const reason = values.reason?.trim()
-    if (approved) return approval === null ? {} : { approved }
-    return { approved, ...(reason && { reason }) }
+    const seen_approval = approval
+    if (approved) return approval === null ? {} : { approved, seen_approval }
+    return { approved, ...(reason && { reason }), seen_approval }
   }
 
   /** Asks about something that waits or was rejected. */
