@@ -58,6 +58,7 @@ import * as proxyTests from './0075-proxy-tests.ts'
 import * as jobTraces from './0076-job-traces.ts'
 import * as approvingSessions from './0077-approving-sessions.ts'
 import * as connectionsByTime from './0078-connections-by-time.ts'
+import * as openedByCode from './0079-opened-by-code.ts'
 import type { Migration } from './migration.ts'
 
 /** Every migration, in the order in which they run. Nothing runs because a file exists (architecture §3.4). */
@@ -122,4 +123,5 @@ export const migrations: Record<string, Migration> = {
   '0076-job-traces': jobTraces,
   '0077-approving-sessions': approvingSessions,
   '0078-connections-by-time': connectionsByTime,
+  '0079-opened-by-code': openedByCode,
 }

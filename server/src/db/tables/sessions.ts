@@ -79,6 +79,8 @@ export interface QrCodesTable {
   user_id: Nullable<string>
   /** The session that has approved it; null also for a code that a server of an earlier release has approved. */
   session_id: Nullable<string>
+  /** The session that the browser got. */
+  opened_session_id: Nullable<string>
   os: Nullable<string>
   browser: Nullable<string>
   ip: string

@@ -35,6 +35,7 @@ export {
   readSessionWithUser,
   sessionStatement,
 } from './session-lifecycle.ts'
+export { writeCookiesAgain } from './session-tokens.ts'
 export { onPolicyChanged, SHORTEN_SESSIONS_JOB, shortenSessionsJob } from './shorten-sessions.ts'
 export { hasEnded, type SessionRow, selectByToken } from './store.ts'
 export { withCurrentStep } from './waiting-session.ts'

@@ -4,15 +4,17 @@ import { timeAfter, toJson, toTime } from '../../db/values.ts'
 import type { AppDeps, TransactionDeps } from '../../deps.ts'
 import type { AnonymousActor } from '../../http/actors.ts'
 import { hashToken, newId } from '../../lib/ids.ts'
-import { userInfoOf } from '../account/public.ts'
+import { type SessionContext, userInfoOf } from '../account/public.ts'
 import { deviceIdOf } from './devices/device-id.ts'
 import {
-  accessCookieOf,
+  DAY,
   hasOtherCookies,
   newSessionToken,
   nextSessionToken,
-  type SessionToken,
+  type SessionCookies,
+  sessionCookies,
   verifiedSessionId,
+  writeSessionCookies,
 } from './session-tokens.ts'
 import { listByAccess } from './session-user-store.ts'
 import * as store from './store.ts'
@@ -84,7 +86,7 @@ function inGrace(session: Pick<store.StoredSession, 'previous_until'>, now: stri
 
 /**
  * Opens a session after authentication. A session of the same user in this browser continues with a new token, so that
- * tokens of clients stay valid; a session of another user ends.
+ * tokens of clients stay valid; a session of another user ends. `seed`: see `newSessionToken`.
  */
 export async function beginSession(
   deps: TransactionDeps,
@@ -92,22 +94,18 @@ export async function beginSession(
   user_id: string,
   methods: AuthenticationMethods,
   next_step: NextStep | null,
-): Promise<{ user_id: string; session_id: string; developer_id: string | null; next_step: NextStep | null }> {
+  seed?: string,
+): Promise<SessionContext> {
   const existing = await findSessionByTokenForUpdate(deps, visitor.cookies.read('session'))
   if (existing && existing.user_id !== user_id)
     await deps.revoke('signed_out', { user_id: existing.user_id, session_ids: [existing.id] })
   if (existing?.user_id === user_id) {
-    await updateAuthentication(deps, visitor, existing, {
-      methods: toJson(methods),
-      next_step,
-      ...(await expiryColumns(deps)),
-      ...deviceColumns(visitor),
-      ...deviceId(visitor, user_id),
-    })
+    const changes = { methods: toJson(methods), next_step, ...deviceColumns(visitor), ...deviceId(visitor, user_id) }
+    await updateAuthentication(deps, visitor, existing, { ...changes, ...(await expiryColumns(deps)) }, seed)
     return { user_id, session_id: existing.id, developer_id: existing.developer_id, next_step }
   }
 
-  const { row, cookies } = await newSession(deps, visitor, user_id, methods, next_step)
+  const { row, cookies } = await newSession(deps, visitor, user_id, methods, next_step, seed)
   await store.insertSession(deps.db, row)
   await writeSessionCookies(deps, visitor, cookies)
   return { user_id, session_id: row.id, developer_id: null, next_step }
@@ -121,9 +119,10 @@ async function newSession(
   user_id: string,
   methods: AuthenticationMethods,
   next_step: NextStep | null,
+  seed?: string,
 ): Promise<{ row: Parameters<typeof store.insertSession>[1]; cookies: SessionCookies }> {
   const id = newId(deps.clock)
-  const cookies = sessionCookies(deps, newSessionToken(deps.encryption, id))
+  const cookies = sessionCookies(deps, newSessionToken(deps.encryption, id, seed))
   const now = toTime(deps.clock.now())
   const row = {
     id,
@@ -177,9 +176,10 @@ export async function updateAuthentication(
   visitor: AnonymousActor,
   session: store.StoredSession,
   changes: Partial<store.StoredSession> = {},
+  seed?: string,
 ): Promise<void> {
   if (hasOtherCookies(visitor, session)) throw problem('unauthenticated')
-  const cookies = sessionCookies(deps, newSessionToken(deps.encryption, session.id))
+  const cookies = sessionCookies(deps, newSessionToken(deps.encryption, session.id, seed))
   const now = deps.clock.now()
   await store.updateSessionToken(deps.db, session, {
     ...tokenColumns(deps, cookies),
@@ -250,13 +250,6 @@ async function endReplayedSession(
   return 'replayed'
 }
 
-/** The two cookies of a session. */
-type SessionCookies = { session: SessionToken; access: string }
-
-function sessionCookies({ encryption }: Pick<AppDeps, 'encryption'>, session: SessionToken): SessionCookies {
-  return { session, access: accessCookieOf(encryption, session) }
-}
-
 /** Columns that identify the session by its two cookies. */
 function tokenColumns({ clock }: Pick<AppDeps, 'clock'>, { session, access }: SessionCookies) {
   return {
@@ -265,9 +258,6 @@ function tokenColumns({ clock }: Pick<AppDeps, 'clock'>, { session, access }: Se
     access_until: timeAfter(clock.now(), LIFETIMES.access_cookie),
   }
 }
-
-/** Seconds of a day. */
-const DAY = 24 * 60 * 60
 
 async function expiryColumns({ db, clock, policy }: Pick<AppDeps, 'db' | 'clock' | 'policy'>) {
   const { session_idle_days, session_max_days } = await policy.find(db)
@@ -287,14 +277,4 @@ function deviceId({ cookies }: AnonymousActor, user_id: string): Pick<store.Stor
 
 function minTime(a: string, b: string): string {
   return a < b ? a : b
-}
-
-async function writeSessionCookies(
-  deps: Pick<AppDeps, 'db' | 'policy'>,
-  visitor: AnonymousActor,
-  { session, access }: SessionCookies,
-): Promise<void> {
-  const { session_idle_days } = await deps.policy.find(deps.db)
-  visitor.cookies.write('session', session, session_idle_days * DAY)
-  visitor.cookies.write('access', access)
 }

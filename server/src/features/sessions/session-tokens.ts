@@ -1,8 +1,12 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { SessionsTable } from '../../db/schema.ts'
+import { toTime } from '../../db/values.ts'
+import type { AppDeps } from '../../deps.ts'
 import type { AnonymousActor } from '../../http/actors.ts'
 import type { Encryption } from '../../lib/encryption.ts'
 import { hashToken, newToken } from '../../lib/ids.ts'
+import type { SessionContext } from '../account/public.ts'
+import { findById } from './store.ts'
 
 /**
  * Value of the session cookie: `<secret>.<session id>.<tag>`. The table stores its SHA-256 only. The tag authenticates
@@ -10,8 +14,12 @@ import { hashToken, newToken } from '../../lib/ids.ts'
  */
 export type SessionToken = string
 
-/** Returns a token with a random secret, for each authentication step (security §7.2.4). */
-export function newSessionToken(encryption: Encryption, session_id: string): SessionToken {
+/**
+ * Returns a token with a random secret, for each authentication step (security §7.2.4). With a `seed`, which only this browser has, it is derived
+ * as a successor is, so that the same answer can be given again.
+ */
+export function newSessionToken(encryption: Encryption, session_id: string, seed?: string): SessionToken {
+  if (seed !== undefined) return nextSessionToken(encryption, session_id, seed)
   return [newToken(), session_id, tagOf(encryption.derive(TAG, session_id))].join('.')
 }
 
@@ -33,9 +41,42 @@ export function nextSessionToken(
   return successors.find((one) => hashToken(one) === issued_hash) ?? (successors[0] as string)
 }
 
-/** Returns the access cookie of a session token. */
-export function accessCookieOf(encryption: Encryption, token: SessionToken): string {
-  return encryption.derive('access', token)
+/** The two cookies of a session. */
+export type SessionCookies = { session: SessionToken; access: string }
+
+/** Returns the cookies of a session token. */
+export function sessionCookies({ encryption }: { encryption: Encryption }, session: SessionToken): SessionCookies {
+  return { session, access: encryption.derive('access', session) }
+}
+
+/**
+ * Writes the cookies that a session got with this `seed` once more, for a browser that may not have got them. Returns undefined, and
+ * writes none, when the session has ended or has others by now.
+ */
+export async function writeCookiesAgain(
+  deps: Pick<AppDeps, 'db' | 'clock' | 'encryption' | 'policy'>,
+  visitor: AnonymousActor,
+  session_id: string,
+  seed: string,
+): Promise<SessionContext | undefined> {
+  const found = await findById(deps.db, session_id, toTime(deps.clock.now()))
+  if (!found) return undefined
+  const token = nextSessionToken(deps.encryption, session_id, seed, found.token_hash)
+  if (hashToken(token) !== found.token_hash) return undefined
+  await writeSessionCookies(deps, visitor, sessionCookies(deps, token))
+  const { user_id, developer_id, next_step } = found
+  return { user_id, session_id, developer_id, next_step }
+}
+
+/** Writes the cookies of a session. */
+export async function writeSessionCookies(
+  deps: Pick<AppDeps, 'db' | 'policy'>,
+  visitor: AnonymousActor,
+  { session, access }: SessionCookies,
+): Promise<void> {
+  const { session_idle_days } = await deps.policy.find(deps.db)
+  visitor.cookies.write('session', session, session_idle_days * DAY)
+  visitor.cookies.write('access', access)
 }
 
 /** Returns the session id of a token whose tag is valid, of any generation. */
@@ -56,6 +97,9 @@ export function hasOtherCookies(
   const isOther = (cookie: string | undefined, hash: string) => cookie !== undefined && hashToken(cookie) !== hash
   return isOther(cookies.read('session'), token_hash) || isOther(cookies.read('access'), access_hash)
 }
+
+/** Seconds of a day. */
+export const DAY = 24 * 60 * 60
 
 const TAG = 'session-tag'
 

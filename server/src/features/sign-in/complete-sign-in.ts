@@ -11,7 +11,7 @@ type UserInfo = Awaited<ReturnType<typeof userInfo>>
 
 /**
  * Completes a sign-in after authentication: opens the session, records the device and the activity, logs the methods
- * (security §16.3.1), returns user info. The first language of the account becomes that of the pages (api §1.5).
+ * (security §16.3.1), returns user info. The first language of the account becomes that of the pages (api §1.5). `seed`: see `beginSession`.
  */
 export async function completeSignIn(
   deps: TransactionDeps,
@@ -19,8 +19,9 @@ export async function completeSignIn(
   user: User,
   type: SignInType,
   methods: AuthenticationMethods,
+  seed?: string,
 ) {
-  const session = await beginSession(deps, visitor, user.id, methods, await nextStepOf(deps, user.id))
+  const session = await beginSession(deps, visitor, user.id, methods, await nextStepOf(deps, user.id), seed)
   // In parallel, so that PostgreSQL pipelines the queries.
   const [info] = await Promise.all([
     userInfo(deps, session),

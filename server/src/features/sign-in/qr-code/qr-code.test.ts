@@ -79,6 +79,65 @@ describe('QR sign-in (api §2.6)', () => {
     expect(await second.screen.call(account.getAccount)).toMatchObject(unauthenticated)
   })
 
+  describe('the answer that signs the browser in is lost on its way', () => {
+    /** A browser whose user has approved its code, and a server that has answered it; the browser has not got the answer. */
+    async function lostAnswer() {
+      const phone = await registerConfirmedUser(server)
+      const { screen, code, match } = await screenWithCode()
+      good(await approve(phone, code, match))
+      const lost = tabOf(server, screen)
+      const user = good(await lost.call(signIn.getQrCode, { code })).user
+      return { phone, screen, code, lost, user }
+    }
+
+    test('the next poll of this browser signs it in, to the same session', async () => {
+      const { phone, screen, code, lost, user } = await lostAnswer()
+      server.clock.advance(15)
+      expect(good(await screen.call(signIn.getQrCode, { code }))).toEqual({ state: 'approved', user })
+      expect(good(await screen.call(account.getAccount)).email).toBe(phone.email)
+      expect(good(await screen.call(sessions.refresh)).session_id).toBe(user?.session_id)
+      // One session, one entry and one mail.
+      expect(good(await phone.call(sessions.listSessions))).toHaveLength(2)
+      expect(good(await phone.call(activity.listActivity)).filter(({ type }) => type === 'LOGGED_IN')).toHaveLength(1)
+      const mails = (await mailsTo(server, phone.email)).map(({ subject }) => subject)
+      expect(mails.filter((one) => one === 'A device signed in with a QR code')).toHaveLength(1)
+      // Its cookies have been replaced since, so the code opens nothing any more.
+      expect(await stateIn(lost, code)).toBe('expired')
+    })
+
+    test('no other browser is signed in, also one with a code of its own', async () => {
+      const { code } = await lostAnswer()
+      const thief = (await screenWithCode()).screen
+      expect(await thief.call(signIn.getQrCode, { code })).toMatchObject(unauthenticated)
+    })
+
+    test.each<[string, (lost: Awaited<ReturnType<typeof lostAnswer>>) => unknown]>([
+      ['a minute after the approval', () => server.clock.advance(61)],
+      ['after the session was ended', ({ phone }) => phone.call(sessions.logoutAll, {})],
+      ['after the browser has signed out', ({ lost }) => lost.call(sessions.logout)],
+      [
+        'after a reauthentication in this browser',
+        ({ lost, phone }) => lost.call(sessions.reauthenticate, { password: phone.password }),
+      ],
+    ])('nor this browser %s', async (_, act) => {
+      const all = await lostAnswer()
+      await act(all)
+      expect(await stateIn(all.screen, all.code)).toBe('expired')
+      expect(await all.screen.call(account.getAccount)).toMatchObject(unauthenticated)
+    })
+
+    test('a browser in which the user was signed in already continues its session', async () => {
+      const phone = await registerConfirmedUser(server)
+      const screen = server.browser()
+      good(await screen.call(signIn.login, { username: phone.email, password: phone.password }))
+      const { code, match } = good(await screen.call(signIn.createQrCode))
+      good(await approve(phone, code, match))
+      good(await tabOf(server, screen).call(signIn.getQrCode, { code }))
+      expect(await stateIn(screen, code)).toBe('approved')
+      expect(good(await screen.call(account.getAccount)).email).toBe(phone.email)
+    })
+  })
+
   test('notifies the browser over a socket that is open only while it shows a code', async () => {
     const phone = await registerConfirmedUser(server)
     const idle = server.browser()
@@ -115,15 +174,16 @@ describe('attacks on QR sign-in (security §18.3)', () => {
     expect(await server.browser().call(signIn.getQrCode, { code })).toMatchObject(unauthenticated)
   })
 
-  test('rejects a second approval and a second redemption', async () => {
+  test('rejects a second approval, and opens one session however often the browser asks at once', async () => {
     const phone = await registerConfirmedUser(server)
     const { screen, code, match } = await screenWithCode()
     good(await approve(phone, code, match))
     expect(await approve(phone, code, match)).toMatchObject(expired)
-    const tabs = [tabOf(server, screen), tabOf(server, screen), screen]
+    const tabs = [...Array.from({ length: 7 }, () => tabOf(server, screen)), screen]
     const answers = await Promise.all(tabs.map((tab) => tab.call(signIn.getQrCode, { code })))
-    expect(answers.filter((answer) => good(answer).user !== undefined)).toHaveLength(1)
+    expect(new Set(answers.map((answer) => good(answer).user?.session_id)).size).toBe(1)
     expect(good(await phone.call(sessions.listSessions))).toHaveLength(2)
+    good(await screen.call(sessions.refresh))
     expect(await stateIn(tabs[0] as Caller, code)).toBe('expired')
   })
 

@@ -7,8 +7,8 @@ import type { AppDeps, TransactionDeps } from '../../../deps.ts'
 import { type AnonymousActor, actorWith, type UserActor } from '../../../http/actors.ts'
 import { requireFreshSignIn } from '../../../http/guards/request-guards.ts'
 import { hashToken, newShortToken, newToken } from '../../../lib/ids.ts'
-import { accountDisabled, findUser, findUserForUpdate } from '../../account/public.ts'
-import { findSession, readSession, requireLiveSession } from '../../sessions/public.ts'
+import { accountDisabled, findUser, findUserForUpdate, userInfo } from '../../account/public.ts'
+import { findSession, readSession, requireLiveSession, writeCookiesAgain } from '../../sessions/public.ts'
 import { isQrAllowed } from '../allowed-ways.ts'
 import { completeSignIn } from '../complete-sign-in.ts'
 import * as store from './qr-store.ts'
@@ -40,6 +40,7 @@ export async function createQrCode(
       state: 'pending',
       user_id: null,
       session_id: null,
+      opened_session_id: null,
       os: visitor.os,
       browser: visitor.browser,
       ip: visitor.ip,
@@ -55,7 +56,7 @@ export async function createQrCode(
 /** Returns the state of the code in the browser that shows it, and the requesting device on a phone (api §2.6). */
 export async function getQrCode(app: AppDeps, visitor: AnonymousActor, { code }: InputOf<typeof signIn.getQrCode>) {
   const row = await store.findQrCode(app.db, hashToken(code))
-  if (row && row.browser_hash === browserHash(visitor)) return await pollQrCode(app, visitor, row)
+  if (row && row.browser_hash === browserHash(visitor)) return await pollQrCode(app, visitor, row, code)
   const access = visitor.cookies.read('access')
   const session = access ? await readSession(app, access) : undefined
   if (!session || session.next_step !== null) throw problem('unauthenticated')
@@ -63,22 +64,44 @@ export async function getQrCode(app: AppDeps, visitor: AnonymousActor, { code }:
   return await viewQrCode(app, actorWith(visitor, { ...session, locale: visitor.locale }), row)
 }
 
-/** Polls the code in the browser that shows it. The first poll after approval consumes the code and signs in. */
-async function pollQrCode(app: AppDeps, visitor: AnonymousActor, row: store.QrCode): Promise<Answer> {
+/**
+ * Polls the code in the browser that shows it. The first poll after approval consumes the code and signs in. Until the approval ends, later
+ * ones get the same answer, in case it was lost.
+ */
+async function pollQrCode(app: AppDeps, visitor: AnonymousActor, row: store.QrCode, code: string): Promise<Answer> {
   const state = stateOf(app, row)
-  if (row.state === 'used') return { state: 'expired' }
+  // Only this browser has both.
+  const seed = `${code} ${visitor.cookies.read('qr')}`
+  if (row.state === 'used') return await answerAgain(app, visitor, row, seed)
   if (state !== 'approved') return { state }
   const { code_hash, browser_hash } = row
-  return await app.transaction(async (deps) => {
+  const answer = await app.transaction(async (deps): Promise<Answer | undefined> => {
     // Locks the user before the code, in the same order as a change of the password, which consumes approved codes.
     const locked = row.user_id === null ? undefined : await findUserForUpdate(deps.db, row.user_id)
     const approval = await store.consumeQrCode(deps.db, { code_hash, browser_hash, now: toTime(deps.clock.now()) })
-    const user = approval?.user_id === locked?.id ? locked : undefined
-    if (!approval || !user?.allow_qr_sign_in || !(await isQrAllowed(deps))) return { state: 'expired' }
+    if (!approval) return undefined
+    const user = approval.user_id === locked?.id ? locked : undefined
+    if (!user?.allow_qr_sign_in || !(await isQrAllowed(deps))) return { state: 'expired' }
     if (user.disabled_at !== null) throw accountDisabled(user)
     if (!(await isApproverSignedIn(deps, approval))) return { state: 'expired' }
-    return { state, user: await completeSignIn(deps, visitor, user, 'LOGGED_IN', ['qr']) }
+    const info = await completeSignIn(deps, visitor, user, 'LOGGED_IN', ['qr'], seed)
+    await store.updateOpenedSession(deps.db, code_hash, info.session_id)
+    return { state, user: info }
   })
+  return answer ?? (await answerAgain(app, visitor, await store.findQrCode(app.db, code_hash), seed))
+}
+
+/** Signs in to the session that the code has opened, unless that has ended or its cookies have been replaced since. */
+async function answerAgain(
+  app: AppDeps,
+  visitor: AnonymousActor,
+  row: store.QrCode | undefined,
+  seed: string,
+): Promise<Answer> {
+  const isOpen = row && row.expires_at > toTime(app.clock.now())
+  const opened = isOpen && row.opened_session_id
+  const session = opened ? await writeCookiesAgain(app, visitor, opened, seed) : undefined
+  return session ? { state: 'approved', user: await userInfo(app, session) } : { state: 'expired' }
 }
 
 /** Whether the session that has approved the code has not ended since (decision 0055). */

@@ -108,6 +108,11 @@ export async function consumeQrCode(
     .executeTakeFirst()
 }
 
+/** Notes the session that a consumed code has opened. */
+export async function updateOpenedSession(db: Db, code_hash: string, opened_session_id: string): Promise<void> {
+  await db.updateTable('qr_codes').set({ opened_session_id }).where('code_hash', '=', code_hash).execute()
+}
+
 /** Marks all codes that the user has approved as used, so that they open no session. */
 export async function consumeApprovedQrCodes(db: Db, user_id: string): Promise<void> {
   await db
