@@ -7,7 +7,7 @@ import { testClock } from '../../lib/clock.ts'
 import { retryJob } from './job-list.ts'
 import { claimJobs, enqueue, markJobsDone, rescheduleJob } from './jobs.ts'
 import { pruneJobs } from './prune-jobs.ts'
-import { GiveUp, type JobHandler, retryDelay, startJobs, TryAgain } from './runner.ts'
+import { GiveUp, type JobHandler, type JobRunner, retryDelay, startJobs, TryAgain } from './runner.ts'
 
 async function openQueue() {
   const { store, ...rest } = await openStore()
@@ -23,6 +23,14 @@ async function openQueue() {
   }
   const rows = () => store.read.selectFrom('jobs').selectAll().orderBy('id').execute()
   return { ...rest, store, clock, deps, warnings, errors, run, rows }
+}
+
+/** Nine attempts in 27 hours after the first one. */
+async function runUntilLate(runner: Pick<JobRunner, 'runDue'>, clock: ReturnType<typeof testClock>): Promise<void> {
+  for (let attempt = 2; attempt <= 10; attempt += 1) {
+    clock.advance(3 * 3600)
+    await runner.runDue()
+  }
 }
 
 /** A handler whose work takes until it is aborted. */
@@ -213,6 +221,24 @@ test('a job that waited while no server ran is tried for 24 hours from its first
   expect(errors).toEqual([expect.objectContaining({ error: 'the network is not there yet' })])
 })
 
+test('a job that was tried once before no server ran for days is tried ten times, for half an hour', async () => {
+  const { deps, run, clock, errors, rows } = await openQueue()
+  // The server is killed during the first attempt, and nobody notes it.
+  await enqueue(deps, 'greet', 'Ana')
+  expect(await claimJobs(deps.db, ['greet'], clock.now(), 1, 10)).toHaveLength(1)
+  clock.advance(3 * 24 * 3600)
+  const runner = run(async () => {
+    throw new TryAgain('the network is not there yet')
+  })
+  const start = clock.now().getTime()
+  while (errors.length === 0) {
+    await runner.runDue()
+    clock.advance(60)
+  }
+  expect(await rows()).toEqual([expect.objectContaining({ attempts: 10, failed_at: expect.any(String) })])
+  expect(clock.now().getTime() - start).toBeGreaterThan(30 * 60_000)
+})
+
 test('a job that has failed, and that an operator has tried again, is tried for another 24 hours', async () => {
   const { store, deps, clock, rows } = await openQueue()
   let fails = true
@@ -225,8 +251,7 @@ test('a job that has failed, and that an operator has tried again, is tried for 
   const runner = startJobs({ store, clock, handlers: { greet }, log, keep: ['greet'], poll: false })
   const id = await enqueue(deps, 'greet', 'Ana')
   await runner.runDue()
-  clock.advance(25 * 3600)
-  await runner.runDue()
+  await runUntilLate(runner, clock)
   const failed_at = clock.now().toISOString()
   expect(await rows()).toEqual([expect.objectContaining({ failed_at })])
 
@@ -252,8 +277,7 @@ test('records and logs the codes of an error, not its text, which can contain ad
   for (const payload of ['smtp', 'type', 'text']) await enqueue(deps, 'greet', payload)
   await runner.runDue()
   expect((await rows()).map(({ last_error }) => last_error)).toEqual(['EENVELOPE 451', 'TypeError', 'unknown error'])
-  clock.advance(25 * 60 * 60)
-  await runner.runDue()
+  await runUntilLate(runner, clock)
   expect((await rows()).map(({ failed_at }) => failed_at)).toEqual(Array(3).fill(expect.any(String)))
   expect(JSON.stringify([warnings, errors, await rows()])).not.toContain('@')
 })

@@ -79,6 +79,8 @@ const GRACE = 3
 const FIRST_PAUSE = 5
 const LONGEST_PAUSE = 15 * 60
 const PATIENCE = 24 * 60 * 60
+/** Attempts, over half an hour, that a job has at least: for much of its day no server may have run. */
+const LEAST_ATTEMPTS = 10
 /** Seconds for which jobs that are done are marked again while the database is away, and milliseconds between two attempts. */
 const MARK = { patience: 60, again: 500 }
 
@@ -191,7 +193,7 @@ export function startJobs(options: RunnerOptions): JobRunner {
   /** A retry cannot succeed, or would be too late. */
   function isFinal(job: Job, error: unknown): boolean {
     if (error instanceof GiveUp) return true
-    if (job.attempts === 1) return false
+    if (job.attempts < LEAST_ATTEMPTS) return false
     return !untilDone.includes(job.kind) && nextAttempt(job).getTime() > Date.parse(job.created_at) + PATIENCE * 1000
   }
 
