@@ -200,9 +200,16 @@ export async function serve(config: Config, options: Pick<AppOptions, 'pages'> =
   }
 }
 
-/** While there is no operator, prints a link that makes one (operators §1). */
+/**
+ * While there is no operator, prints a link that makes one (operators §1). The server listens already, so a database that is away just now does
+ * not end it.
+ */
 export async function printSetupLink(deps: AppDeps, print: (line: string) => void): Promise<void> {
-  const token = await deps.transaction((tx) => issueSetupLink(tx))
+  const token = await deps
+    .transaction((tx) => issueSetupLink(tx))
+    .catch(
+      (err) => void deps.log.error({ err }, 'no link to set the installation up was made; the next start makes one'),
+    )
   if (token) print(`To set it up: ${deps.config.url}${paths.setup(token)}`)
 }
 

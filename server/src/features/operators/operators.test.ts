@@ -25,6 +25,13 @@ async function printed(): Promise<string[]> {
 const tokenOf = ([line = '']: string[]) => line.split('/').at(-1) ?? ''
 
 describe('a new installation', () => {
+  test('goes on when the database is away while the link is made, and prints none', async () => {
+    const away = { ...server.deps, transaction: () => Promise.reject(new Error('the database is away')) }
+    const lines: string[] = []
+    await printSetupLink(away, (line) => lines.push(line))
+    expect(lines).toEqual([])
+  })
+
   test('prints a link; the first person who opens it with a protected account becomes its admin', async () => {
     const lines = await printed()
     expect(lines).toEqual([expect.stringMatching(/^To set it up: http:\/\/localhost:3000\/admin\/setup\/[\w-]{43}$/)])
