@@ -33,7 +33,7 @@ export { recordFirstSignIn } from './first-sign-in.ts'
 export { cancelLogos, LOGO_JOB, setLogo } from './icon.ts'
 export { deleteClient, updateClientInfo } from './info.ts'
 export { decodeClientCursor, encodeClientCursor } from './list.ts'
-export { countDocuments } from './metadata-documents/document-store.ts'
+export { countDocuments, countUnconnectedDocuments } from './metadata-documents/document-store.ts'
 export {
   type MetadataDocument,
   makeRoomForDocuments,

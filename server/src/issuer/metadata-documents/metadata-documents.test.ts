@@ -22,6 +22,7 @@ import {
   userinfo,
 } from '../../../test/third-party.ts'
 import { findClientForShare, findIssuerClient, newClientRow } from '../../features/clients/public.ts'
+import { newId } from '../../lib/ids.ts'
 import { pruneAll } from '../../prune.ts'
 
 /** A program identifies itself by the address of a document on another host, and nobody has registered it. */
@@ -539,16 +540,9 @@ async function storeClients(ids: readonly string[], fetched_at: string): Promise
   }
 }
 
-test('a person connects a limited number of programs that nobody has registered, and may remove one for another', async () => {
-  const cvetka = await server.as(people.cvetka)
-  const time = server.clock.now().toISOString()
-  const ids = Array.from(
-    { length: LIMITS.unregistered_clients_per_person - 1 },
-    (_, n) => `${host.origin}/of-${n}.json`,
-  )
-  await storeClients(ids, time)
+async function storeConnections(user_id: string, ids: readonly string[], time: string): Promise<void> {
   const connection = {
-    user_id: cvetka.user.id,
+    user_id,
     scopes: '["openid"]' as never,
     declined: '[]' as never,
     created_at: time,
@@ -558,8 +552,21 @@ test('a person connects a limited number of programs that nobody has registered,
     access_lost_at: null,
     sort_name: null,
   }
-  const rows = ids.map((client_id, n) => ({ ...connection, client_id, id: `of-${n}` }))
-  await server.store.db.insertInto('connections').values(rows).execute()
+  for (let from = 0; from < ids.length; from += 100) {
+    const rows = ids.slice(from, from + 100).map((client_id) => ({ ...connection, client_id, id: newId(server.clock) }))
+    await server.store.db.insertInto('connections').values(rows).execute()
+  }
+}
+
+test('a person connects a limited number of programs that nobody has registered, and may remove one for another', async () => {
+  const cvetka = await server.as(people.cvetka)
+  const time = server.clock.now().toISOString()
+  const ids = Array.from(
+    { length: LIMITS.unregistered_clients_per_person - 1 },
+    (_, n) => `${host.origin}/of-${n}.json`,
+  )
+  await storeClients(ids, time)
+  await storeConnections(cvetka.user.id, ids, time)
   const connect = async ({ client_id }: ThirdParty) =>
     await cvetka.call(connections.submitConsent, { client: client_id, scopes: ['openid'] })
   const [last, beyond] = [publish(), publish()]
@@ -588,4 +595,18 @@ test('documents that nobody has connected make room for others where there are t
   expect(errorOf(await authorize(ana, unused))).toBeNull()
   expect(await findIssuerClient(server.store.read, used.client_id)).toBeDefined()
   expect(await stored()).toBeLessThan(10_000)
+})
+
+test('documents that people have connected keep nobody out, however many there are', async () => {
+  const time = server.clock.now().toISOString()
+  const ids = Array.from({ length: 10_000 }, (_, n) => `${host.origin}/connected-${n}.json`)
+  await storeClients(ids, time)
+  await storeConnections(ana.user.id, ids, time)
+  expect(errorOf(await authorize(ana, publish()))).toBeNull()
+  // Those that nobody has connected are counted: without an older one none makes room.
+  await storeClients(
+    Array.from({ length: 10_000 }, (_, n) => `${host.origin}/fresh-${n}.json`),
+    time,
+  )
+  expect(errorOf(await authorize(ana, publish()))).not.toBeNull()
 })

@@ -4,6 +4,7 @@ import { timeAfter, toTime } from '../../db/values.ts'
 import type { AppDeps } from '../../deps.ts'
 import {
   countDocuments,
+  countUnconnectedDocuments,
   findIssuerClient,
   type IssuerClient,
   makeRoomForDocuments,
@@ -14,7 +15,7 @@ import type { ClientCache } from '../provider/clients/client-cache.ts'
 import { DocumentReader } from './document-reader.ts'
 import { DocumentRejected } from './document-rejected.ts'
 
-/** Documents of the whole installation, and requests for documents at a time. */
+/** Documents of the whole installation that nobody has connected, and requests for documents at a time. */
 const MOST = { documents: 10_000, requests: 20 }
 /** Documents that make room at a time. */
 const ROOM = 100
@@ -100,12 +101,15 @@ export class MetadataDocuments {
     if (!allowed) throw new TooManyDocuments('too many documents are requested')
   }
 
-  /** Those that nobody has connected make room, so that requests alone keep nobody out. */
+  /**
+   * Those that nobody has connected make room, so that requests alone keep nobody out. Connected ones are limited for each person and not counted,
+   * so that a few dozen accounts keep nobody out either.
+   */
   async #hasRoom(): Promise<boolean> {
     const hasRoom = async () => (await countDocuments(this.#deps.db)) < MOST.documents
     if (await hasRoom()) return true
     await this.#deps.transaction((deps) => makeRoomForDocuments(deps, ROOM))
-    return await hasRoom()
+    return (await hasRoom()) || (await countUnconnectedDocuments(this.#deps.db)) < MOST.documents
   }
 
   #isInGrace({ document_fresh_until }: IssuerClient): boolean {

@@ -36,6 +36,15 @@ export async function countDocuments(db: ReadDb): Promise<number> {
   return Number((await query.executeTakeFirstOrThrow()).documents)
 }
 
+export async function countUnconnectedDocuments(db: ReadDb): Promise<number> {
+  const query = db
+    .selectFrom('client_metadata_documents')
+    .innerJoin('clients', 'clients.client_id', 'client_metadata_documents.client_id')
+    .select((e) => e.fn.countAll().as('documents'))
+    .where(isUnconnected)
+  return Number((await query.executeTakeFirstOrThrow()).documents)
+}
+
 /** Deletes clients without a connection whose document was fetched before these times, and returns their number. */
 export async function deleteUnusedDocuments(
   db: Db,
