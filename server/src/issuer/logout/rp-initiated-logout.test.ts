@@ -168,6 +168,26 @@ describe('a client requests a sign-out', () => {
     expect([on.statusCode, on.headers.location]).toEqual([303, '/login'])
   })
 
+  test.each([undefined, BACK])(
+    'no leads to the account when the client was disabled meanwhile (back to %s)',
+    async (back) => {
+      const person = await server.as(people.ana)
+      const off = await (await createOrganization(server, person)).app()
+      await person.call(clients.updateAdvanced, { id: off.client_id, post_logout_redirect_uris: [BACK] })
+      await allow(person, off)
+      const { id_token } = await signInTo(server, person, off)
+      const page = await requestSignOut(person, {
+        id_token_hint: id_token,
+        ...(back && { post_logout_redirect_uri: back }),
+      })
+      await person.call(clients.updateClientInfo, { id: off.client_id, enabled: false })
+      const stays = await answer(person, { xsrf: secretIn(page.body) })
+      const on = await person.request({ url: stays.headers.location as string, headers: { accept: 'text/html' } })
+      expect([on.statusCode, on.headers.location]).toEqual([303, '/login'])
+      expect(await signedIn(person)).toBe(true)
+    },
+  )
+
   test('redirects at once when no user is signed in', async () => {
     const visitor = server.browser()
     const back = await requestSignOut(visitor, { client_id: app.client_id, post_logout_redirect_uri: BACK, state: 's' })

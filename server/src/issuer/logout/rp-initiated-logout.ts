@@ -66,12 +66,16 @@ export async function continueSignedOut(request: ProviderRequest): Promise<strin
   return prepared?.path ?? target
 }
 
-/** The answer to the question returns only to an address that is still registered by an enabled client (security §19.21). */
+/**
+ * The answer to the question returns only to an address that is still registered by an enabled client (security §19.21). Where the client is disabled
+ * meanwhile, or gone, it leads to the page after a sign-out. Who stays signed in leaves no state of the question.
+ */
 export function checkPostLogoutRedirectUri(ctx: KoaContextWithOIDC): void {
-  const uri = ctx.oidc?.route === 'end_session_confirm' ? signOutStateOf(ctx)?.postLogoutRedirectUri : undefined
   // After an error, the browser is sent to a path of ours, or not at all.
-  if (!uri || !URL.canParse(ctx.response.get('location'))) return
-  if (!ctx.oidc.client?.postLogoutRedirectUriAllowed(uri)) ctx.redirect(SIGNED_OUT_PATH)
+  if (ctx.oidc?.route !== 'end_session_confirm' || !URL.canParse(ctx.response.get('location'))) return
+  const uri = signOutStateOf(ctx)?.postLogoutRedirectUri
+  const { client } = ctx.oidc
+  if (!client || (uri && !client.postLogoutRedirectUriAllowed(uri))) ctx.redirect(SIGNED_OUT_PATH)
 }
 
 /** After a sign-out the browser first opens the page that signs it out of apps, if there are such apps. */
