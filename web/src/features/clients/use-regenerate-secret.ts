@@ -5,7 +5,6 @@ import { useAppContext } from '../../lib/app-context.tsx'
 import { clientInfo, setClientInfo } from '../../lib/clients/client-queries.ts'
 import { useI18n } from '../../lib/i18n.tsx'
 import { showDialog } from '../../ui/dialog/show-dialog.ts'
-import type { SubmitErrors } from '../../ui/form/form.tsx'
 
 /**
  * Asks whether to replace or create the secret and when the old one ends. Returns the new secret. The call asks for
@@ -19,7 +18,6 @@ export function useRegenerateSecret(app: ClientInfo): () => Promise<string | und
 
   return async () => {
     let secret: string | undefined
-    let sending: Promise<SubmitErrors | undefined> | undefined
     async function replace(old: string | undefined) {
       const answer = await context.api(clients.regenerateSecret, { id: app.client_id, grace: old === 'keep' })
       const { queryKey } = clientInfo(context, app.client_id)
@@ -56,13 +54,8 @@ export function useRegenerateSecret(app: ClientInfo): () => Promise<string | und
         { label: t(replaces ? 'clients.secret.regenerate' : 'clients.secret.make') },
       ],
       danger: replaces,
-      onSubmit({ old }) {
-        sending = replace(old)
-        return sending
-      },
+      onSubmit: ({ old }) => replace(old),
     })
-    // The dialog may have been closed before the answer, which alone has the new secret.
-    await sending
     return secret
   }
 }

@@ -42,7 +42,7 @@ export function LeaveCard({ onlyOwner }: { onlyOwner: boolean }) {
     })
   }
 
-  /** Also when the dialog was closed before the answer: nothing else tells the page that it is no longer theirs. */
+  /** Nothing else tells the page that it is no longer theirs. */
   async function goHome() {
     await router.navigate({ href: paths.home, replace: true })
     await loadUser(context)

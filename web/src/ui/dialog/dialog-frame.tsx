@@ -1,5 +1,5 @@
 import { Dialog } from '@base-ui/react/dialog'
-import { type ReactNode, type RefObject, useLayoutEffect, useRef } from 'react'
+import { type MouseEvent, type ReactNode, type RefObject, useLayoutEffect, useRef } from 'react'
 import { EmailAddress } from '../content/email-address.tsx'
 
 export type DialogFrameProps = {
@@ -17,7 +17,10 @@ export type DialogFrameProps = {
   children: ReactNode
 }
 
-/** A modal card; on phones a bottom sheet. Load it lazily: Base UI's dialog is about 18 KB. */
+/**
+ * A modal card; on phones a bottom sheet. While one of its buttons waits for an answer it stays open and its other buttons do
+ * nothing, because an error would be lost with it. Load it lazily: Base UI's dialog is about 18 KB.
+ */
 export function DialogFrame(props: DialogFrameProps) {
   const popup = useRef<HTMLDivElement>(null)
   const before = useRef<Element>(null)
@@ -31,7 +34,7 @@ export function DialogFrame(props: DialogFrameProps) {
   return (
     <Dialog.Root
       open={props.open}
-      onOpenChange={(open) => !open && props.onClose()}
+      onOpenChange={(open) => !open && !isBusy(popup.current) && props.onClose()}
       disablePointerDismissal={props.shownOnce ?? false}
     >
       <Dialog.Portal>
@@ -43,6 +46,7 @@ export function DialogFrame(props: DialogFrameProps) {
         <Dialog.Viewport className="fixed inset-0 z-30 flex items-end justify-center pt-2 tall:pt-12 sm:items-center sm:p-6">
           <Dialog.Popup
             ref={popup}
+            onClickCapture={(event) => isBusy(popup.current) && ignorePress(event)}
             initialFocus={props.firstFocus ?? (() => withoutScrolling(popup.current))}
             finalFocus={() =>
               hasFocus(popup.current) && focusAfter([props.returnFocusTo, before.current], around.current)
@@ -63,6 +67,19 @@ export function DialogFrame(props: DialogFrameProps) {
       </Dialog.Portal>
     </Dialog.Root>
   )
+}
+
+/** One of its buttons waits for an answer (`Button`). */
+function isBusy(popup: HTMLElement | null): boolean {
+  return Boolean(popup?.querySelector('button[aria-busy=true]'))
+}
+
+/** React also reports clicks in a dialog that was opened by this one, which is beside it in the document. */
+function ignorePress(event: MouseEvent<HTMLElement>) {
+  const pressed = event.target instanceof Element && event.target.closest('button, a')
+  if (!pressed || !event.currentTarget.contains(pressed)) return
+  event.preventDefault()
+  event.stopPropagation()
 }
 
 /** Focuses the dialog itself when the first control would have to be scrolled into view. */

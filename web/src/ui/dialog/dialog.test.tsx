@@ -1,9 +1,11 @@
 // @vitest-environment jsdom
 import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { Button } from '../button.tsx'
 import { words } from '../gallery/words.ts'
 import { WordsProvider } from '../words.tsx'
 import { dialogAfterWait } from './dialog-after-wait.ts'
+import { DialogFrame } from './dialog-frame.tsx'
 import { DialogHost } from './dialog-host.tsx'
 import { closeDialogs, type DialogOptions, dialogs, showDialog } from './show-dialog.ts'
 
@@ -233,4 +235,61 @@ test('shows and submits a field only while the select that it belongs to has its
   fireEvent.change(screen.getByLabelText('Domains'), { target: { value: 'a.example' } })
   fireEvent.click(screen.getByRole('button', { name: 'Save' }))
   expect((await answer)?.values).toEqual({ registration: 'domains', domains: 'a.example' })
+})
+
+test('stays open while it sends, so that the error of the answer is read', async () => {
+  const { promise, resolve } = Promise.withResolvers<{ message: string }>()
+  const answer = showDialog({ ...register, onSubmit: () => promise })
+  const name = await screen.findByLabelText('Name')
+  fireEvent.input(name, { target: { value: 'Jadrolet' } })
+  const save = screen.getByRole('button', { name: 'Save' })
+  fireEvent.click(save)
+  await waitFor(() => expect(save.getAttribute('aria-busy')).toBe('true'))
+  fireEvent.keyDown(name, { key: 'Escape' })
+  fireEvent.click(screen.getByRole('button', { name: 'Cancel' }))
+  expect(dialogs.open()).toMatchObject([{ closed: false }])
+  resolve({ message: 'The name is taken.' })
+  await screen.findByText('The name is taken.')
+  fireEvent.keyDown(name, { key: 'Escape' })
+  expect(await answer).toBeNull()
+})
+
+test('a dialog that its submission has opened can be closed', async () => {
+  let nested: ReturnType<typeof showDialog> | undefined
+  const answer = showDialog({
+    ...register,
+    onSubmit: async () => {
+      nested = showDialog({ title: 'Is it you?', buttons: [{ label: 'Not now' }, { label: 'It is me' }] })
+      return (await nested) ? undefined : { message: 'Not saved.' }
+    },
+  })
+  fireEvent.input(await screen.findByLabelText('Name'), { target: { value: 'Jadrolet' } })
+  fireEvent.click(screen.getByRole('button', { name: 'Save' }))
+  fireEvent.click(await screen.findByRole('button', { name: 'Not now' }))
+  expect(await nested).toBeNull()
+  await screen.findByText('Not saved.')
+  fireEvent.click(screen.getByRole('button', { name: 'Cancel' }))
+  expect(await answer).toBeNull()
+})
+
+test('a sheet stays open while it sends', async () => {
+  const onClose = vi.fn()
+  const sheet = (busy: boolean) => (
+    <WordsProvider words={words}>
+      <DialogFrame title="Picture" open onClose={onClose}>
+        <Button onClick={onClose}>Keep the old one</Button>
+        <Button busy={busy}>Upload</Button>
+      </DialogFrame>
+    </WordsProvider>
+  )
+  const { rerender, unmount } = render(sheet(true))
+  const cancel = await screen.findByRole('button', { name: 'Keep the old one' })
+  fireEvent.click(cancel)
+  fireEvent.keyDown(cancel, { key: 'Escape' })
+  expect(onClose).not.toHaveBeenCalled()
+  rerender(sheet(false))
+  fireEvent.click(cancel)
+  fireEvent.keyDown(cancel, { key: 'Escape' })
+  expect(onClose).toHaveBeenCalledTimes(2)
+  unmount()
 })
