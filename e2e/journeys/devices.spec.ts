@@ -50,9 +50,10 @@ test('devices page lists new devices for confirmation and signs out one, then al
     if (undone) await expect(page.getByText('Work laptop', { exact: true })).toBeHidden()
   }
 
-  await page.getByRole('button', { name: 'Sign out: Safari on iOS' }).click()
+  await page.getByRole('button', { name: 'Sign out: Safari on iOS' }).press('Enter')
   await expect(page.getByText('Signed out: Safari on iOS')).toBeVisible()
   await expect(devices).toHaveCount(3)
+  await expect(devices.locator(':focus')).toHaveCount(1)
   // The next request of the phone redirects to the sign-in page.
   await phone.page.goto('/devices')
   await expect(phone.page).toHaveURL(/\/login/)

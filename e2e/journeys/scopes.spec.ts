@@ -78,6 +78,7 @@ test.describe('app scopes', () => {
     await expect(dialog).toContainText('Asked for by: Jadrolet.')
     await dialog.getByRole('button', { name: 'Delete' }).click()
     await expect(ownScopes.getByText('None yet.')).toBeVisible()
+    await expect(page.locator('main :focus')).toHaveCount(1)
     await page.goto(scopesOf(reader.client_id))
     await expect(requestedScopes.getByText('Recognize you')).toBeVisible()
     await expect(requestedScopes.getByText('Read your notes')).toBeHidden()

@@ -49,7 +49,7 @@ function InvitationRow({ invitation: { id, developer, inviter, permission } }: {
   }
 
   async function decline() {
-    const declined = await showDialog({
+    await showDialog({
       title: t('invitations.decline_ask'),
       message: t('invitations.decline_text'),
       buttons: [{ label: t('ui.cancel') }, { label: t('invitations.decline') }],
@@ -57,11 +57,11 @@ function InvitationRow({ invitation: { id, developer, inviter, permission } }: {
       async onSubmit() {
         const answer = await context.api(members.answerInvitation, { id, accept: false })
         if (!answer.ok && answer.problem.code !== 'not_found') return formErrors(answer)
+        // Before the dialog closes, which looks for a place for the focus.
+        await refetch()
+        toast(t('invitations.declined'))
       },
     })
-    if (!declined) return
-    await refetch()
-    toast(t('invitations.declined'))
   }
 
   return (

@@ -17,7 +17,7 @@ import { toast } from '../../ui/feedback/toast.ts'
 import { scopeIcon } from '../../ui/icons/scope-icon.ts'
 import { TrashIcon } from '../../ui/icons/signed-in-icons.tsx'
 import { Card, CardHead } from '../../ui/layout/card.tsx'
-import { Row, Rows } from '../../ui/layout/row.tsx'
+import { focusBesideRow, Row, Rows } from '../../ui/layout/row.tsx'
 import { requestedScopes, updateRequestedScopes } from './queries.ts'
 import { ScopeDescription } from './scope-description.tsx'
 import { ScopeExplorer } from './scope-explorer.tsx'
@@ -48,7 +48,10 @@ export function RequestedScopesCard({ app }: { app: ClientInfo }) {
             text={<ScopeDescription scope={scope} own={scope.client?.client_id === app.client_id} />}
             action={
               mayChoose && (
-                <IconButton label={t('scopes.asked.remove', { scope: scope.title })} onClick={() => void remove(scope)}>
+                <IconButton
+                  label={t('scopes.asked.remove', { scope: scope.title })}
+                  onClick={({ currentTarget }) => void remove(scope, currentTarget)}
+                >
                   <TrashIcon />
                 </IconButton>
               )
@@ -104,9 +107,10 @@ function useRemoveRequestedScope(app: ClientInfo) {
     await choose([...requested().filter((other) => other !== key), key])
   }
 
-  async function remove({ key, title }: DescribedScope): Promise<void> {
+  async function remove({ key, title }: DescribedScope, button: Element): Promise<void> {
     const rest = requested().filter((other) => other !== key)
     if (rest.length === 0) return toast(t('scopes.asked.last'))
+    focusBesideRow(button)
     if (!(await choose(rest))) return
     toast(t('scopes.asked.removed', { scope: title }), {
       label: t('scopes.asked.undo'),
@@ -114,5 +118,5 @@ function useRemoveRequestedScope(app: ClientInfo) {
     })
   }
 
-  return (scope: DescribedScope) => inTurn(() => remove(scope))
+  return (scope: DescribedScope, button: Element) => inTurn(() => remove(scope, button))
 }

@@ -22,7 +22,7 @@ export function useRemoveScope({ client_id: id }: ClientInfo, onRemoved: () => v
     const appsText = names
       ? t(more_apps ? 'scopes.delete.more_apps' : 'scopes.delete.apps', { apps: names })
       : t('scopes.delete.no_apps')
-    const answer = await showDialog({
+    await showDialog({
       title: t('scopes.delete.ask', { scope: key }),
       message: (
         <>
@@ -38,11 +38,11 @@ export function useRemoveScope({ client_id: id }: ClientInfo, onRemoved: () => v
       async onSubmit() {
         const answer = await context.api(scopes.removeScope, { id, key })
         if (!answer.ok) return formErrors(answer)
+        onRemoved()
+        // Before the dialog closes, which looks for a place for the focus.
+        await invalidateScopes(context)
+        toast(t('scopes.deleted'))
       },
     })
-    if (!answer) return
-    toast(t('scopes.deleted'))
-    onRemoved()
-    await invalidateScopes(context)
   }
 }

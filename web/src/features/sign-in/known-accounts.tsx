@@ -7,6 +7,7 @@ import { useI18n } from '../../lib/i18n.tsx'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { CloseIcon } from '../../ui/icons/icons.tsx'
 import { AccountCard, accountName } from '../../ui/identity/account-card.tsx'
+import { focusBesideRow } from '../../ui/layout/row.tsx'
 import { Notice } from './notice.tsx'
 
 type Props = {
@@ -30,7 +31,7 @@ export function KnownAccounts({ accounts, setAccounts, onChoose, onOther }: Prop
   const [forgetting, setForgetting] = useState<string>()
   const [failed, setFailed] = useState<string>()
 
-  async function forget(account: KnownAccount) {
+  async function forget(account: KnownAccount, button: HTMLElement) {
     if (forgetting) return
     setForgetting(account.id)
     setFailed(undefined)
@@ -38,6 +39,7 @@ export function KnownAccounts({ accounts, setAccounts, onChoose, onOther }: Prop
     setForgetting(undefined)
     if (!answer.ok && answer.problem.code !== 'not_found') return setFailed(errorMessage(answer))
     const left = accounts.filter(({ id }) => id !== account.id)
+    focusBesideRow(button)
     setAccounts(left)
     if (left.length === 0) onOther()
   }
@@ -58,7 +60,7 @@ export function KnownAccounts({ accounts, setAccounts, onChoose, onOther }: Prop
             <IconButton
               label={t('sign-in.accounts.forget', { name: accountName(toCardAccount(account)) })}
               aria-busy={forgetting === account.id || undefined}
-              onClick={() => void forget(account)}
+              onClick={({ currentTarget }) => void forget(account, currentTarget)}
             >
               <CloseIcon size={18} />
             </IconButton>

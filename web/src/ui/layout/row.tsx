@@ -89,3 +89,17 @@ export function Rows({ children, label }: { children: ReactNode; label?: string 
     </ul>
   )
 }
+
+/**
+ * Before a row is removed: moves the focus from this control of it to the next row, or to the one before; within details to
+ * their summary, where no row beside can have it. Otherwise the focus would be lost with the row.
+ */
+export function focusBesideRow(control: Element | null): void {
+  if (!control || control !== document.activeElement) return
+  const row = control.closest('li')
+  const beside = row?.nextElementSibling ?? row?.previousElementSibling
+  const next =
+    beside?.querySelector<HTMLElement>(CONTROL) ?? row?.closest('details')?.querySelector<HTMLElement>(CONTROL)
+  next?.focus()
+}
+const CONTROL = 'summary, button'
