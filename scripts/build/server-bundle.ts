@@ -14,8 +14,11 @@ export const SERVER = join(OUT, 'cli.js')
 /** The same server as a module, for journeys, which start many in one process. */
 export const SERVER_MODULE = join(OUT, 'server.js')
 
-/** Flags of Node for a server: V8 keeps its heap small (decision 0130). The release has them in `bin/vrata`, which image and unit start. */
-export const SERVER_FLAGS = ['--max-semi-space-size=4', '--max-old-space-size=1024']
+/**
+ * Flags of Node for a server: V8 keeps its heap small (decision 0130), and begins no full collection before the first answer (decision
+ * 0128). The release has them in `bin/vrata`, which image and unit start.
+ */
+export const SERVER_FLAGS = ['--min-semi-space-size=2', '--max-semi-space-size=4', '--max-old-space-size=1024']
 /**
  * Environment of a server, for the C library: two heaps, one of them for all other threads; a fixed size from which on the end of a heap goes
  * back to the system, which otherwise rises to that of the first large block; and the size of a block, that of the compilers of V8, which goes
