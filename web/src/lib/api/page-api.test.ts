@@ -170,3 +170,18 @@ test('sends cookies to another API origin', async () => {
   await createPageApi({ base: 'https://api.example.com', fetch })(account.getAccount)
   expect(asked[0]?.init?.credentials).toBe('include')
 })
+
+test('a change without an answer ends after half a minute as one that the network has lost; reads and files take their time', async () => {
+  const late = new AbortController()
+  const timeout = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(late.signal)
+  const silent: typeof fetch = (_, init) =>
+    new Promise((_, reject) => init?.signal?.addEventListener('abort', () => reject(init.signal?.reason)))
+  const api = createPageApi({ base: '', fetch: silent })
+  void api(account.getAccount)
+  expect(timeout).not.toHaveBeenCalled()
+  const removed = api(clients.deleteClient, { id: 'an-app' })
+  await vi.waitFor(() => expect(timeout).toHaveBeenCalledExactlyOnceWith(30_000))
+  late.abort()
+  expect(await removed).toMatchObject({ ok: false, http: 0 })
+  timeout.mockRestore()
+})

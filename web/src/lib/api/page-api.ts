@@ -24,6 +24,8 @@ export type PageApiOptions = {
 
 /** Content types of downloads, which have no envelope. */
 const FILES = /^(application\/zip|text\/csv)/
+/** Milliseconds for the answer to a change, which the server gives within ten seconds: a dialog stays open until then. Files may take longer. */
+const LONGEST = 30_000
 const REFRESH = `/v1${sessions.refresh.path}`
 /**
  * API client of the pages. A 401 triggers one shared refresh and a retry (api §2.3); a 403 `reauthentication_required`
@@ -112,6 +114,7 @@ function fetchTransport(context: PageApiOptions): Transport {
         method,
         credentials: base ? 'include' : 'same-origin',
         headers: { ...headersOf(context), ...(isJson(body) ? { 'content-type': 'application/json' } : {}) },
+        signal: method === 'GET' || body instanceof FormData ? null : AbortSignal.timeout(LONGEST),
         ...(body === undefined ? {} : { body: body instanceof FormData ? body : JSON.stringify(body) }),
       })
       const json = FILES.test(response.headers.get('content-type') ?? '')
