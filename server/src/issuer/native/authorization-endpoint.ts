@@ -50,16 +50,13 @@ async function grant(
   const found = await codeFor(request, form)
   const location = found && locationOf(form, found.code, iss)
   if (!location || !isPlainUrl(location) || !(await isCommitted(request))) return undefined
-  const { signedIn, token, user_id } = found
-  request.reads.rememberSignedIn(token.client_id, signedIn)
-  request.options.remembered?.put(token.token_hash, token)
-  return { location, user_id }
+  remember(request, found)
+  return { location, user_id: found.session.user_id }
 }
 
-async function codeFor(
-  request: ProviderRequest,
-  form: AuthorizationForm,
-): Promise<{ code: string; user_id: string; signedIn: SignedInRow; token: FoundToken } | undefined> {
+type Issued = { code: string; row: TokenRow; session: SignedInRow }
+
+async function codeFor(request: ProviderRequest, form: AuthorizationForm): Promise<Issued | undefined> {
   const { reads, now, nowText } = request
   const { client_id = '', redirect_uri = '', scope = '', nonce, code_challenge, code_challenge_method } = form
   if (MetadataDocuments.isAddress(client_id)) return undefined
@@ -129,8 +126,15 @@ async function codeFor(
   request.writes.push(assertRedirectUri(client, redirect_uri))
   recordUse(request, { client_id, user_id, signed_in: true })
   recordSignIn(request, { user_id, session_id, client_id })
-  const signedIn = { ...session, last_used_at: lastUseAfter(connection, now) }
-  return { code, user_id, signedIn, token: asFound(row, signedIn) }
+  return { code, row, session }
+}
+
+/** Remembers the session and the code as they are found after the commit. */
+function remember({ options: { remembered }, reads, now }: ProviderRequest, { row, session }: Issued): void {
+  if (!remembered) return
+  const signedIn = { ...session, last_used_at: lastUseAfter(session, now) }
+  reads.rememberSignedIn(row.client_id, signedIn)
+  remembered.put(row.token_hash, asFound(row, signedIn))
 }
 
 /** A token as `findToken` will find it. */

@@ -58,8 +58,10 @@ export async function issueTokens(
     scope,
     token_type: 'Bearer',
   }
+  const granted = { response, user_id: source.user.id }
+  if (!request.options.remembered) return granted
   const last_used_at = lastUseAfter(source.row, request.now)
-  return { response, user_id: source.user.id, next: { ...source.row, ...refreshToken.row, last_used_at } }
+  return { ...granted, next: { ...source.row, ...refreshToken.row, last_used_at } }
 }
 
 function create(

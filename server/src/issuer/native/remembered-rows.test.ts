@@ -71,6 +71,21 @@ describe('what another server has changed since', () => {
   })
 })
 
+test('a scope that is revoked while a remembered token is used is not in the new tokens', async () => {
+  const { refresh_token } = await signInTo(server, person, app)
+  const { together } = server.deps
+  server.deps.together = async (...given) => {
+    server.deps.together = together
+    good(await person.call(connections.revokeScope, { client: app.client_id, key: 'email' }))
+    return await together(...given)
+  }
+  const { access_token } = (await refresh(server, app, refresh_token)).json()
+  const introspect = async () => (await post(server, app, '/introspect', { token: access_token })).json()
+  expect(await introspect()).toMatchObject({ active: true, scope: 'openid profile' })
+  await allow(person, app)
+  expect((await introspect()).scope ?? '').not.toContain('email')
+})
+
 test('a refresh token that is sent twice is used once, and all tokens of the grant end', async () => {
   const { refresh_token } = await signInTo(server, person, app)
   const answers = await Promise.all(Array.from({ length: 8 }, () => refresh(server, app, refresh_token)))

@@ -93,6 +93,8 @@ test('an access token that is made while its scope is revoked does not get it ba
   const other = await organization.app()
   await allow(ana, other)
   const { refresh_token } = await signInTo(server, ana, other)
+  // After another app has sent it, the server does not remember it and reads (decision 0097).
+  expect((await refresh(server, app, refresh_token)).statusCode).toBe(400)
   // The scopes have been read, and nothing is written.
   const { together } = server.deps
   server.deps.together = async (...given) => {
