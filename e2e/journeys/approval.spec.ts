@@ -67,7 +67,7 @@ test('an organization and its app wait for an operator, whose pages and theirs f
     await rejectInAnotherTab()
     const dialog = admin.getByRole('dialog')
     await dialog.getByRole('button', { name: 'Save' }).click()
-    await expect(dialog).toContainText('Someone else has decided about this meanwhile.')
+    await expect(dialog).toContainText('Someone else has decided this in the meantime.')
     await dialog.getByRole('button', { name: 'Cancel' }).click()
     await expect(admin.getByText('Reason: The name is taken.')).toBeVisible()
     await admin.getByRole('button', { name: 'Decide' }).click()
