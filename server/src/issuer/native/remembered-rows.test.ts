@@ -1,6 +1,6 @@
-import { connections, sessions } from '@vrata/contract'
+import { clients, connections, sessions } from '@vrata/contract'
 import { decodeJwt } from 'jose'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { createOrganization } from '../../../test/organization.ts'
 import { people } from '../../../test/people.ts'
 import { good } from '../../../test/second-factor.ts'
@@ -12,6 +12,7 @@ import { tokenKey } from '../tokens/token-keys.ts'
 
 /** On PostgreSQL the server remembers rows of what it has issued (decision 0097). On both, answers have what is stored. */
 let server: TestServer
+let ana: SignedIn
 let person: SignedIn
 let app: ThirdParty
 beforeAll(async () => {
@@ -19,7 +20,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 beforeEach(async () => {
-  const ana = await server.as(people.ana)
+  ana = await server.as(people.ana)
   person = await server.as(people.cvetka)
   app = await (await createOrganization(server, ana)).app()
   await allow(person, app)
@@ -84,6 +85,35 @@ test('a scope that is revoked while a remembered token is used is not in the new
   expect(await introspect()).toMatchObject({ active: true, scope: 'openid profile' })
   await allow(person, app)
   expect((await introspect()).scope ?? '').not.toContain('email')
+})
+
+test('a group that is being deleted while another one is, too, is in no token', async () => {
+  const scope = 'openid groups'
+  good(await ana.call(clients.updateClientInfo, { id: app.client_id, scopes: ['openid', 'groups'] }))
+  await allow(person, app, scope)
+  const { db } = server.store
+  const at = '2026-01-01T00:00:00.000Z'
+  const [user_id, group] = [person.user.id, { description: '', search: '', created_at: at }]
+  const named = ['crew', 'editors', 'staff'].map((key) => ({ ...group, key, name: key, deleted_at: null }))
+  await db.insertInto('groups').values(named).execute()
+  onTestFinished(async () => {
+    await db.deleteFrom('groups').execute()
+    await update('users', { groups: '[]' })
+  })
+  const own = ['crew', 'staff'].map((group_key) => ({ group_key, user_id, added_at: at }))
+  await db.insertInto('group_members').values(own).execute()
+  await update('users', { groups: '["crew","staff"]' })
+  const remove = (key: string) => db.updateTable('groups').set({ deleted_at: at }).where('key', '=', key).execute()
+  const groupsIn = (id_token: string) => decodeJwt(id_token).groups
+  await remove('editors')
+  const { form } = await codeFor(person, app, { scope })
+  await remove('crew')
+  const first = (await post(server, app, '/token', form)).json()
+  expect(groupsIn(first.id_token)).toEqual(['staff'])
+  await update('users', { groups: '["staff"]' })
+  const second = (await refresh(server, app, first.refresh_token)).json()
+  await remove('staff')
+  expect(groupsIn((await refresh(server, app, second.refresh_token)).json().id_token)).toEqual([])
 })
 
 test('a refresh token that is sent twice is used once, and all tokens of the grant end', async () => {

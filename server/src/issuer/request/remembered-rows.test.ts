@@ -11,17 +11,20 @@ test('a row is taken once, as it was put', () => {
   expect(rows.take('a')).toBeUndefined()
 })
 
-test('a row that is too long is not remembered, and the one before it is forgotten', () => {
+test.each([
+  ['is too long', { name: 'Č'.repeat(1100), changing: false }],
+  ['is changing in small steps', { name: 'Ana', changing: true }],
+])('a row that %s is not remembered, and the one before it is forgotten', (_, row) => {
   const rows = new RememberedRows()
-  rows.put('a', { name: 'Ana' })
-  rows.put('a', { name: 'Č'.repeat(1100) })
+  rows.put('a', { changing: false })
+  rows.put('a', row)
   expect(rows.take('a')).toBeUndefined()
 })
 
 test('the newest row takes the place of another one, and no key finds the row of another', () => {
   const rows = new RememberedRows()
   const keys = Array.from({ length: 5000 }, newToken)
-  for (const key of keys) rows.put(key, { key })
+  for (const key of keys) rows.put(key, { key, changing: false } as { changing: boolean })
   const found = keys
     .map((key) => rows.take<{ key: string }>(key))
     .flatMap((row, i) => (row ? [[row.key, keys[i]]] : []))

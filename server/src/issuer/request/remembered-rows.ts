@@ -1,3 +1,5 @@
+import type { SqlBool } from 'kysely'
+
 /** Most rows; about one for each person who is signing in, and the newest refresh tokens. */
 const PLACES = 512
 /** Longest row, in bytes of JSON. Nearly all have half of it. */
@@ -15,12 +17,15 @@ export class RememberedRows {
   #bytes: Buffer | undefined
   readonly #lengths = new Uint16Array(PLACES)
 
-  /** A row of strings, numbers, booleans and null. One that is too long is not remembered. */
-  put(key: string, row: object): void {
+  /**
+   * A row of strings, numbers, booleans and null. One that is too long is not remembered, nor one with `changing`: it was read as it is now, and
+   * the guard compares what is stored (decision 0092).
+   */
+  put(key: string, row: { changing: SqlBool }): void {
     const place = placeOf(key)
     const text = JSON.stringify([key, row])
     this.#bytes ??= Buffer.allocUnsafeSlow(PLACES * LONGEST)
-    const fits = Buffer.byteLength(text) <= LONGEST
+    const fits = !row.changing && Buffer.byteLength(text) <= LONGEST
     this.#lengths[place] = fits ? this.#bytes.write(text, place * LONGEST) : 0
   }
 
