@@ -84,7 +84,8 @@ export function prepareInsert<T extends keyof Database, C extends keyof Database
 
 /**
  * Prepares a guard that holds while a query answers with one row, and this row is equal in all columns to one that is known. So a request can use a
- * row that it has not read itself (decision 0097). It locks nothing.
+ * row that it has not read itself (decision 0097). It locks nothing. On PostgreSQL it sees the rows from before the other parts of the statement; on
+ * SQLite it would see what the guards before it have written.
  */
 export function prepareUnchanged<P extends { [K in keyof P]: Value }, Row extends object>(
   build: (db: Db, params: P) => SelectQueryBuilder<Database, never, Row>,

@@ -8,7 +8,7 @@ export interface Statement {
   compiled(db: ReadDb): CompiledQuery
 }
 
-/** A statement that locks or changes rows and returns `holds` for each. */
+/** A statement that locks, changes or compares rows and returns `holds` for each. */
 export interface Guard {
   statement: Statement
   /** Whether it holds when there is no row. */

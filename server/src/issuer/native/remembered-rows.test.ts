@@ -124,6 +124,18 @@ test('a refresh token that is sent twice is used once, and all tokens of the gra
   expect((await refresh(server, app, issued[0]?.json().refresh_token)).statusCode).toBe(400)
 })
 
+test('a code or refresh token that another app sends, or as the other kind, is refused and stays usable', async () => {
+  const other = await (await createOrganization(server, ana)).app()
+  const { form } = await codeFor(person, app)
+  const { code } = form
+  expect((await post(server, other, '/token', form)).json()).toMatchObject({ error: 'invalid_grant' })
+  expect((await refresh(server, app, code)).json()).toMatchObject({ error: 'invalid_grant' })
+  const { refresh_token } = (await post(server, app, '/token', form)).json()
+  expect((await post(server, app, '/token', { ...form, code: refresh_token })).statusCode).toBe(400)
+  expect((await refresh(server, other, refresh_token)).json()).toMatchObject({ error: 'invalid_grant' })
+  expect((await refresh(server, app, refresh_token)).statusCode).toBe(200)
+})
+
 test('a session that has ended gets no code, and a connection that was removed no tokens', async () => {
   const { refresh_token } = await signInTo(server, person, app)
   good(await person.call(connections.removeConnection, { client: app.client_id }))
