@@ -1,8 +1,8 @@
-import type { SqlBool } from 'kysely'
+import type { ExpressionBuilder, SqlBool } from 'kysely'
 import { prepare, prepareInsert, prepareUnchanged } from '../../db/compiled-queries/prepare.ts'
 import { rowAddress } from '../../db/dialect.ts'
 import type { Db, Guard, ReadDb } from '../../db/open.ts'
-import type { ConnectionsTable, TokensTable, UsersTable } from '../../db/schema.ts'
+import type { ConnectionsTable, Database, TokensTable, UsersTable } from '../../db/schema.ts'
 import { sessionEndedAt } from '../../features/sessions/public.ts'
 import { type CurrentColumns, isChanging, readCurrent, STORED } from '../request/current-columns.ts'
 import { CLAIM_COLUMNS, type ClaimsRow } from './claims.ts'
@@ -70,23 +70,32 @@ const selectOwner =
       .where('tokens.kind', '=', kind)
       .where('tokens.expires_at', '>', now)
       // Those of an app that was disabled, until they are deleted: all while it is disabled, because the clocks of servers may differ.
+      .where((e) => e.not(hasEndedTokens(e, 'tokens.client_id')))
+      // Not `in`, of which SQLite makes a temporary index, and the other client only of an exchanged token.
       .where((e) =>
-        e.not(
-          e.exists(
-            e
-              .selectFrom('clients as ended')
-              .select('ended.client_id')
-              .where('ended.tokens_ended_at', 'is not', null)
-              .where('ended.client_id', 'in', [e.ref('tokens.client_id'), e.ref('connections.client_id')])
-              .where((client) =>
-                client.or([
-                  client('ended.enabled', '=', 0),
-                  client('ended.tokens_ended_at', '>=', client.ref('tokens.created_at')),
-                ]),
-              ),
-          ),
-        ),
+        e.or([
+          e('connections.client_id', '=', e.ref('tokens.client_id')),
+          e.not(hasEndedTokens(e, 'connections.client_id')),
+        ]),
       )
+
+const hasEndedTokens = (
+  e: ExpressionBuilder<Database, 'tokens' | 'connections'>,
+  client_id: 'tokens.client_id' | 'connections.client_id',
+) =>
+  e.exists(
+    e
+      .selectFrom('clients as ended')
+      .select('ended.client_id')
+      .where('ended.tokens_ended_at', 'is not', null)
+      .whereRef('ended.client_id', '=', client_id)
+      .where((client) =>
+        client.or([
+          client('ended.enabled', '=', 0),
+          client('ended.tokens_ended_at', '>=', client.ref('tokens.created_at')),
+        ]),
+      ),
+  )
 
 const ofToken = COLUMNS.map((column) => `tokens.${column}` as const)
 const read = readCurrent((columns) => prepare((db, by: ByHash) => selectOwner(columns)(db, by).select(ofToken)))
