@@ -6,12 +6,13 @@ import { prepare, prepareInsert } from './prepare.ts'
 const insertSettings = prepareInsert('settings')
 const insertNames = prepareInsert('device_names')
 const renewed = prepare((db, { key, from, to }: { key: string; from: string; to: string }) =>
+  db.updateTable('settings').set({ value: to }).where('key', '=', key).where('value', '=', from),
+)
+const deleted = prepare((db, { key }: { key: string }) =>
   db
-    .updateTable('settings')
-    .set({ value: to })
+    .deleteFrom('settings')
     .where('key', '=', key)
-    .where('value', '=', from)
-    .returning((e) => e('key', 'is not', null).as('holds')),
+    .returning((e) => e('value', '=', 'open').as('holds')),
 )
 const isOpen = prepare((db, { key }: { key: string }) =>
   db
@@ -23,8 +24,9 @@ const isOpen = prepare((db, { key }: { key: string }) =>
 
 const consumed = (key: string): Guard => ({
   statement: renewed.with({ key, from: 'open', to: 'used' }),
-  missing: false,
+  changes: true,
 })
+const removed = (key: string, missing: boolean): Guard => ({ statement: deleted.with({ key }), missing })
 const open = (key: string, missing: boolean): Guard => ({ statement: isOpen.with({ key }), missing })
 const values = async (store: Store) =>
   Object.fromEntries((await store.read.selectFrom('settings').selectAll().execute()).map((row) => [row.key, row.value]))
@@ -44,6 +46,17 @@ test('guarded writes write everything when their guards hold, and nothing otherw
   expect(await store.together({ guards: [open('c', true), consumed('a')], writes })).toBe(true)
   expect(await values(store)).toEqual({ a: 'used', b: 'closed', first: '', second: '', third: '' })
   expect(await store.together({ guards: [consumed('a')], writes: kept('no') })).toBe(false)
+})
+
+test('a guard that returns whether it holds may change rows, too', async () => {
+  const { store } = await openStore()
+  await insertSettings(store.db, { key: 'a', value: 'open' }, { key: 'b', value: 'closed' })
+  const together = (...guards: Guard[]) => store.together({ guards, writes: [] })
+  expect(await together(consumed('a'), removed('b', true))).toBe(false)
+  expect(await together(consumed('a'), removed('c', false))).toBe(false)
+  expect(await values(store)).toEqual({ a: 'open', b: 'closed' })
+  expect(await together(removed('c', true), removed('a', false))).toBe(true)
+  expect(await values(store)).toEqual({ b: 'closed' })
 })
 
 test('of concurrent guarded writes that consume the same row, one does', async () => {

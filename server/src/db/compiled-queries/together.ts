@@ -8,12 +8,11 @@ export interface Statement {
   compiled(db: ReadDb): CompiledQuery
 }
 
-/** A statement that locks, changes or compares rows and returns `holds` for each. */
-export interface Guard {
-  statement: Statement
-  /** Whether it holds when there is no row. */
-  missing: boolean
-}
+/**
+ * A statement that locks, changes or compares rows and returns `holds` for each (`missing`: whether it holds when there is no row); or one that returns nothing
+ * and holds when it changes a row, because SQLite collects returned rows in a temporary table.
+ */
+export type Guard = { statement: Statement; missing: boolean } | { statement: Statement; changes: true }
 
 /** Statements that are one transaction: nothing is written unless all guards hold. */
 export interface GuardedWrites {
@@ -33,13 +32,10 @@ export function asOneStatement(db: ReadDb, { guards, writes }: GuardedWrites): C
   // PostgreSQL runs the writes that nothing reads from the last to the first.
   const statements = [...guards.map(({ statement }) => statement), ...writes.toReversed()]
   const parts = statements.map((statement) => statement.compiled(db))
-  const key = `${guards.map(({ missing }) => Number(missing)).join('')} ${statements.map(({ id }) => id).join()}`
+  const key = `${guards.map(kindOf).join('')} ${statements.map(({ id }) => id).join()}`
   let text = texts.get(key)
   if (text === undefined) {
-    text = textOf(
-      parts,
-      guards.map(({ missing }) => missing),
-    )
+    text = textOf(parts, guards.map(kindOf))
     texts.set(key, text)
   }
   return {
@@ -50,13 +46,19 @@ export function asOneStatement(db: ReadDb, { guards, writes }: GuardedWrites): C
   }
 }
 
-function textOf(parts: readonly CompiledQuery[], missing: readonly boolean[]): string {
+/** Whether a guard holds when there is no row; `changed`: it returns nothing. */
+function kindOf(guard: Guard): boolean | 'changed' {
+  return 'changes' in guard ? 'changed' : guard.missing
+}
+
+function textOf(parts: readonly CompiledQuery[], kinds: readonly (boolean | 'changed')[]): string {
   let count = 0
   const named = parts.map(({ sql, parameters }, i) => {
     const before = count
     count += parameters.length
-    return `part_${i} as (${sql.replaceAll(/\$(\d+)/g, (_, number) => `$${Number(number) + before}`)})`
+    const returning = kinds[i] === 'changed' ? ' returning true as holds' : ''
+    return `part_${i} as (${sql.replaceAll(/\$(\d+)/g, (_, number) => `$${Number(number) + before}`)}${returning})`
   })
-  const holds = missing.map((otherwise, i) => `coalesce((select bool_and(holds) from part_${i}), ${otherwise})`)
+  const holds = kinds.map((kind, i) => `coalesce((select bool_and(holds) from part_${i}), ${kind === true})`)
   return `with ${named.join(', ')} select 1 / (case when ${holds.join(' and ') || 'true'} then 1 else 0 end) as done`
 }

@@ -211,12 +211,13 @@ export class GroupCommit {
 
   /** Runs the guards, and the writes if all of them hold; returns whether they do. */
   #runGuarded({ guarded, db }: QueuedWrites): boolean {
-    const answer = (statement: Statement) => this.#writer.run<{ holds: number }>(statement.compiled(db)).rows
-    const holds = guarded.guards.every(({ statement, missing }) => {
-      const rows = answer(statement)
-      return rows.length === 0 ? missing : rows.every((row) => row.holds === 1)
+    const run = (statement: Statement) => this.#writer.run<{ holds: number }>(statement.compiled(db))
+    const holds = guarded.guards.every((guard) => {
+      const { rows, numAffectedRows } = run(guard.statement)
+      if ('changes' in guard) return (numAffectedRows ?? 0n) > 0n
+      return rows.length === 0 ? guard.missing : rows.every((row) => row.holds === 1)
     })
-    if (holds) for (const write of guarded.writes) answer(write)
+    if (holds) for (const write of guarded.writes) run(write)
     return holds
   }
 

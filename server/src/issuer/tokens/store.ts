@@ -140,19 +140,9 @@ export async function consumeToken(db: Db, hash: string, now: string): Promise<b
   return (await consume.changed(db, { hash, now })) === 1
 }
 
-const consumed = prepare((db, { hash, now }: { hash: string; now: string }) =>
-  db
-    .updateTable('tokens')
-    .set({ consumed_at: now })
-    .where('token_hash', '=', hash)
-    .where('consumed_at', 'is', null)
-    .where('expires_at', '>', now)
-    .returning((e) => e('token_hash', 'is not', null).as('holds')),
-)
-
 /** `consumeToken` as a guard. */
 export function consumeGuard(hash: string, now: string): Guard {
-  return { statement: consumed.with({ hash, now }), missing: false }
+  return { statement: consume.with({ hash, now }), changes: true }
 }
 
 /** Makes a consumed token usable again. */

@@ -36,13 +36,12 @@ const usedKnownDevice = prepare(
       .updateTable('known_devices')
       .set({ last_used_at: now })
       .where('token_hash', '=', token_hash)
-      .where('user_id', '=', user_id)
-      .returning((e) => e('user_id', '=', user_id).as('holds')),
+      .where('user_id', '=', user_id),
 )
 
 /** Writes the last use of a known device. Holds unless it has been deleted meanwhile. */
 export function knownDeviceGuard(token_hash: string, user_id: string, now: string): Guard {
-  return { statement: usedKnownDevice.with({ token_hash, user_id, now }), missing: false }
+  return { statement: usedKnownDevice.with({ token_hash, user_id, now }), changes: true }
 }
 
 /** Users who have signed in with this browser, the latest first. */
