@@ -1,4 +1,4 @@
-import { account, activity, clients, connections } from '@vrata/contract'
+import { account, activity, clients, connections, paths } from '@vrata/contract'
 import { people } from '../../server/test/people.ts'
 import { dataOf } from '../../testing/api-client.ts'
 import { checkAccessibility } from '../accessibility.ts'
@@ -92,6 +92,31 @@ test.describe('a sign-in request of an app', () => {
     expect(await app.token(request)).toMatchObject({ error: 'access_denied' })
     await page.goto(link)
     await expect(page.getByRole('heading', { name: 'Ta zahteva ni več odprta' })).toBeVisible()
+  })
+
+  test('shows the time that is left also where the clock of the browser is wrong', async ({ server, open, app }) => {
+    const visitor = await open()
+    await signUpConfirmed(server, visitor, cvetka)
+    await connect(visitor, app)
+    await app.ask('Order 8')
+    const [{ uid = '' } = {}] = dataOf(await visitor.call(connections.listRequests))
+    for (const hours of [-2, 2]) {
+      const page = await visitor.context.newPage()
+      await page.addInitScript((ms) => {
+        const now = Date.now
+        Date.now = () => now() + ms
+      }, hours * 3_600_000)
+      const timeLeft = page.getByText(/Time left: ([89]:\d\d|10:00)$/)
+      // Rendered by the server.
+      await page.goto(paths.consent({ uid, client_id: app.client_id }))
+      await expect(page.getByRole('button', { name: 'Allow', exact: true })).toBeEnabled()
+      await expect(timeLeft).toBeVisible()
+      // Rendered by the browser.
+      await page.goto('/home')
+      await page.getByRole('link', { name: 'Jadrolet' }).click()
+      await expect(timeLeft).toBeVisible()
+      await page.close()
+    }
   })
 
   test('is answered without script', async ({ server, open, openWithoutPage, app }) => {

@@ -41,6 +41,8 @@ export const openRequest = z.object({
   binding_message: z.string().nullable(),
   asked_at: f.time,
   expires_at: f.time,
+  /** Seconds left when the call is answered: the clock of the browser may be wrong. */
+  expires_in: z.number().int(),
 })
 export type OpenRequest = z.output<typeof openRequest>
 

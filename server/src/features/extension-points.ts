@@ -211,7 +211,13 @@ export interface Interaction {
   /** The device that requests authorization, when it is not the browser in which the user answers (RFC 8628). */
   device: { os: string | null; browser: string | null; ip: string; location: string | null; asked_at: string } | null
   /** The request of an app that does not wait in a browser (OpenID Connect CIBA Core). */
-  request: { id: string; binding_message: string | null; asked_at: string; expires_at: string } | null
+  request: {
+    id: string
+    binding_message: string | null
+    asked_at: string
+    expires_at: string
+    expires_in: number
+  } | null
 }
 
 /** A backchannel authentication request. */

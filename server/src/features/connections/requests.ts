@@ -10,8 +10,8 @@ export async function listRequests(
   const waiting = await deps.interactions.listRequests(deps.db, actor.user_id)
   if (waiting.length === 0) return []
   const cards = await deps.clientCards.find(deps.db, [...new Set(waiting.map(({ client_id }) => client_id))])
-  return waiting.flatMap(({ uid, client_id, scopes, request: { binding_message, asked_at, expires_at } }) => {
+  return waiting.flatMap(({ uid, client_id, scopes, request }) => {
     const client = cards.find((card) => card.client_id === client_id)
-    return client ? [{ uid, client, scope: scopes.join(' '), binding_message, asked_at, expires_at }] : []
+    return client ? [{ ...request, uid, client, scope: scopes.join(' ') }] : []
   })
 }

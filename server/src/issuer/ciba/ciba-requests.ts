@@ -24,12 +24,12 @@ export async function findOpenRequest(
 ): Promise<WaitingRequest | undefined> {
   const row = await findByUid(db, uid)
   if (!row || row.user_id !== user_id || row.delivered_at === null) return undefined
-  return row.decision === null && row.expires_at > now ? interactionOf(uid, row) : undefined
+  return row.decision === null && row.expires_at > now ? interactionOf(uid, row, now) : undefined
 }
 
 /** See `Interactions.listRequests`. */
 export async function listOpenRequests(db: ReadDb, user_id: string, now: string): Promise<WaitingRequest[]> {
-  return (await listOpenCibaRequests(db, user_id, now)).map((row) => interactionOf(row.id, row))
+  return (await listOpenCibaRequests(db, user_id, now)).map((row) => interactionOf(row.id, row, now))
 }
 
 /** The decision that this user has made in this session, also when the client has collected it. */
@@ -67,9 +67,11 @@ async function findByUid(db: ReadDb, uid: string): Promise<CibaRequestRow | unde
 function interactionOf(
   uid: string,
   { id, client_id, payload, created_at, expires_at }: CibaRequestRow,
+  now: string,
 ): WaitingRequest {
   const { scope, binding_message } = fromJson<StoredCibaRequest>(payload)
   const scopes = [...new Set(scope.split(' ').filter(Boolean))]
-  const request = { id, binding_message, asked_at: created_at, expires_at }
+  const expires_in = Math.floor((Date.parse(expires_at) - Date.parse(now)) / 1000)
+  const request = { id, binding_message, asked_at: created_at, expires_at, expires_in }
   return { uid, client_id, session_id: null, scopes, redirect_host: null, device: null, request }
 }

@@ -89,6 +89,19 @@ describe('an app', () => {
     ])
   })
 
+  test('is answered while there is time left, which is counted by the server', async () => {
+    await begin()
+    const uid = (await waiting())[0]?.uid ?? ''
+    const timeLeft = async () => [
+      (await waiting()).find((request) => request.uid === uid)?.expires_in,
+      good(await bor.call(connections.getConsent, { client: app.client_id, uid })).request?.expires_in,
+    ]
+    expect(await timeLeft()).toEqual([600, 600])
+    server.clock.advance(90)
+    expect(await timeLeft()).toEqual([510, 510])
+    good(await answer(uid, { deny: true, scopes: [] }))
+  })
+
   test('gets access_denied when the person denies, once', async () => {
     const started = await begin()
     const [request] = await waiting()

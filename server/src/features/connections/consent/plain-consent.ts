@@ -10,8 +10,8 @@ import { submitConsent } from './submit-consent.ts'
 
 const PATH = '/authorize/:uid/consent/:client'
 
-/** With the username or address of the account that answers, and the time at the server. */
-type PlainConsent = connections.Consent & { account: string | undefined; now: string }
+/** With the username or address of the account that answers. */
+type PlainConsent = connections.Consent & { account: string | undefined }
 
 /** The consent screen without script, to which the page with script redirects (`paths.plainConsent`). */
 export const plainConsentPage: ServedPlainPage = {
@@ -19,7 +19,7 @@ export const plainConsentPage: ServedPlainPage = {
   served: serve(connections.getConsent, async (deps, actor, input): Promise<PlainConsent> => {
     const user = await findUser(deps.db, actor.user_id)
     const consent = await getConsent(deps, actor, input)
-    return { ...consent, account: user?.username ?? user?.email, now: deps.clock.now().toISOString() }
+    return { ...consent, account: user?.username ?? user?.email }
   }),
   afterSignIn,
   show: (locale, answer, parameters, name) =>
@@ -67,7 +67,7 @@ function question(say: Translate, consent: PlainConsent, problem: string | undef
     html: `${problem ? `<p role="alert">${text(say(problemKey(isProblemCode(problem) ? problem : 'internal'), { of: 'connections' }))}</p>` : ''}
 <p>${facts.map(text).join('<br>')}</p>
 <p>${text(say('connections.signed_in_as'))} <b>${text(account)}</b><br>
-<a href="${escapeHtml(paths.sessionEnded(back))}">${text(say('connections.change_account'))}</a></p>${request ? openRequest(request, { app, now: consent.now }, say) : ''}
+<a href="${escapeHtml(paths.sessionEnded(back))}">${text(say('connections.change_account'))}</a></p>${request ? openRequest(request, app, say) : ''}
 <form method="post">
 ${scopes.length ? `<fieldset><legend>${text(say('connections.app.may'))}</legend>${scopes.map((scope) => choice(scope, say)).join('')}</fieldset>` : ''}
 <p>${[text(say('connections.take_back')), ...policiesOf(client, say)].join('<br>')}</p>
@@ -106,12 +106,8 @@ function policiesOf(client: connections.ClientCard, say: Translate): string[] {
 }
 
 /** The request of an app that does not wait in this browser (OpenID Connect CIBA Core §7.1). */
-function openRequest(
-  { binding_message, expires_at }: connections.OpenRequest,
-  { app, now }: { app: string; now: string },
-  say: Translate,
-): string {
-  const minutes = Math.max(1, Math.ceil((Date.parse(expires_at) - Date.parse(now)) / 60_000))
+function openRequest({ binding_message, expires_in }: connections.OpenRequest, app: string, say: Translate): string {
+  const minutes = Math.max(1, Math.ceil(expires_in / 60))
   const message = binding_message
     ? `<p>${escapeHtml(say('app-requests.message', { app }))}<br><b>${escapeHtml(binding_message)}</b></p>`
     : ''

@@ -23,8 +23,15 @@ import { RequestedScope } from './requested-scope.tsx'
 import { sharedValues } from './shared-values.ts'
 import { useActivationDelay } from './use-activation-delay.ts'
 
+type Props = {
+  asking: ConsentRequest
+  consent: Consent
+  /** When the answer with `consent` arrived, in milliseconds since 1970 by the clock of the browser. */
+  receivedAt: number
+}
+
 /** The request of an app with the choice to allow or deny it. The server returns where to continue. */
-export function ConsentCard({ asking, consent }: { asking: ConsentRequest; consent: Consent }) {
+export function ConsentCard({ asking, consent, receivedAt }: Props) {
   const words = useI18n()
   const { t } = words
   const user = useUser()
@@ -97,7 +104,7 @@ export function ConsentCard({ asking, consent }: { asking: ConsentRequest; conse
       </div>
       {client.claimed_name !== null && <Unregistered host={client.name} claimedName={client.claimed_name} />}
       {device && <RequestingDeviceFacts device={device} code={asking.uid ?? ''} />}
-      {request && <OpenRequestFacts app={client.name} request={request} />}
+      {request && <OpenRequestFacts app={client.name} request={request} receivedAt={receivedAt} />}
       <ConsentAccount
         back={request ? undefined : asking.uid && (device ? paths.device(asking.uid) : paths.interaction(asking.uid))}
       />

@@ -24,9 +24,12 @@ export function ConsentPage() {
 function Consent({ asking }: { asking: ConsentRequest }) {
   const { t } = useI18n()
   const request = consentOf(useAppContext(), asking)
-  const { data, error, refetch } = useQuery(request)
+  const { data, dataUpdatedAt, error, refetch } = useQuery(request)
   // What was chosen for one request is not chosen for another, to which a notice or the way back leads.
-  if (data) return <ConsentCard key={JSON.stringify(request.queryKey)} asking={asking} consent={data} />
+  if (data)
+    return (
+      <ConsentCard key={JSON.stringify(request.queryKey)} asking={asking} consent={data} receivedAt={dataUpdatedAt} />
+    )
   if (!error) return <Loading />
   const known = error instanceof CallError ? pageErrorOf(error.problem.code, asking.uid) : undefined
   if (known) return <ConsentError error={known} client_id={asking.client} uid={asking.uid} />

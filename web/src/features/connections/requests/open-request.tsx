@@ -1,11 +1,17 @@
 import type { OpenRequest } from '@vrata/contract/connections'
-import { parseServerTime } from '../../../lib/format/time.ts'
+import { useEffect, useState } from 'react'
 import { useI18n } from '../../../lib/i18n.tsx'
-import { useCountdown } from '../../../lib/use-countdown.ts'
 import { AlertIcon } from '../../../ui/icons/icons.tsx'
 
+type Props = {
+  app: string
+  request: OpenRequest
+  /** When the answer with the request arrived, in milliseconds since 1970 by the clock of the browser. */
+  receivedAt: number
+}
+
 /** Binding message and time left of a backchannel authentication request (OpenID Connect CIBA Core §7.1). */
-export function OpenRequestFacts({ app, request }: { app: string; request: OpenRequest }) {
+export function OpenRequestFacts({ app, request, receivedAt }: Props) {
   const { t } = useI18n()
   return (
     <>
@@ -20,14 +26,24 @@ export function OpenRequestFacts({ app, request }: { app: string; request: OpenR
         <span className="min-w-0">{t('app-requests.warning', { app })}</span>
       </p>
       <p className="mt-3 text-center text-small text-muted tabular-nums">
-        {t('app-requests.time_left', { time: useTimeLeft(request.expires_at) })}
+        {t('app-requests.time_left', { time: useTimeLeft(request.expires_in, receivedAt) })}
       </p>
     </>
   )
 }
 
-/** Minutes and seconds until a time, such as `9:41`; not announced, because it changes every second. */
-function useTimeLeft(until: string): string {
-  const seconds = useCountdown(parseServerTime(until).getTime())
+/**
+ * Minutes and seconds that are left of those at `since`, such as `9:41`; not announced, because it changes every second. The clock of the
+ * browser is compared with itself only. The first render repeats that of the server, which does not know when its answer arrives.
+ */
+function useTimeLeft(secondsThen: number, since: number): string {
+  const [seconds, setSeconds] = useState(secondsThen)
+
+  useEffect(() => {
+    const count = () => setSeconds(Math.max(0, secondsThen - Math.floor((Date.now() - since) / 1000)))
+    count()
+    const timer = setInterval(count, 1000)
+    return () => clearInterval(timer)
+  }, [secondsThen, since])
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
 }
