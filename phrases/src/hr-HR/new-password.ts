@@ -10,6 +10,9 @@ export const newPassword: Record<keyof typeof english, string> = {
   done: 'Lozinka je promijenjena. Prijavite se novom.',
   bad_text:
     'Poveznice vrijede 30 minuta i mogu se upotrijebiti samo jednom. Ako ste novu lozinku već spremili, prijavite se njome.',
+  maybe: 'Nova je lozinka možda već spremljena',
+  maybe_text:
+    'Na jedan od pokušaja nije stigao odgovor, a poveznica više ne vrijedi. Pokušajte se prijaviti novom lozinkom. Ako ne uspijete, zatražite novu poveznicu.',
   new_link: 'Pošalji novu poveznicu',
   'change.title': 'Promjena lozinke',
   'change.text': 'Svi drugi uređaji bit će odjavljeni.',

@@ -9,6 +9,9 @@ export const newPassword: Record<keyof typeof english, string> = {
   code_hint: 'Za ta račun je vklopljena prijava v dveh korakih.',
   done: 'Geslo je spremenjeno. Prijavite se z novim.',
   bad_text: 'Povezave veljajo 30 minut in delujejo samo enkrat. Če ste novo geslo že shranili, se prijavite z njim.',
+  maybe: 'Novo geslo je morda že shranjeno',
+  maybe_text:
+    'Na enega od poskusov ni bilo odgovora, povezava pa ne deluje več. Poskusite se prijaviti z novim geslom. Če vam ne uspe, zahtevajte novo povezavo.',
   new_link: 'Pošlji novo povezavo',
   'change.title': 'Sprememba gesla',
   'change.text': 'Vse druge naprave bodo odjavljene.',

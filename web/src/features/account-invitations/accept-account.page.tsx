@@ -2,9 +2,9 @@ import { useQuery } from '@tanstack/react-query'
 import { useHydrated, useParams } from '@tanstack/react-router'
 import * as accountInvitations from '@vrata/contract/account-invitations'
 import { paths } from '@vrata/contract/page-addresses'
-import { useState } from 'react'
 import { useFormErrors } from '../../lib/api/form-errors.ts'
 import { CallError, callQuery } from '../../lib/api/use-call.ts'
+import { useMailedLink } from '../../lib/api/use-mailed-link.ts'
 import { useAppContext } from '../../lib/app-context.tsx'
 import { useI18n } from '../../lib/i18n.tsx'
 import { ButtonLink } from '../../ui/button.tsx'
@@ -22,28 +22,25 @@ export function AcceptAccountPage() {
   const { formErrors } = useFormErrors()
   const hydrated = useHydrated()
   const enter = useEnter()
-  const [rejected, setRejected] = useState(false)
+  const { rejected, unanswered, check, consume } = useMailedLink()
   const link = useQuery({
     ...callQuery(context, accountInvitations.checkAccountInvitation, { token }),
     enabled: hydrated && !rejected,
   })
 
   async function save({ password = '' }: Record<string, string>) {
-    const answer = await context.api(accountInvitations.acceptWithPassword, { token, password })
+    const answer = await consume(context.api(accountInvitations.acceptWithPassword, { token, password }))
     if (answer.ok) return await enter(answer.data)
     if (answer.problem.code !== 'invalid_token') return formErrors(answer, newPasswordProblems('password'))
-    setRejected(true)
     return undefined
   }
 
   const bad = link.error instanceof CallError && link.error.problem.code === 'invalid_token'
   if (bad || rejected)
-    return (
-      <InvalidLinkCard title={t('account-invitations.invalid')} text={t('account-invitations.invalid_text')}>
-        <ButtonLink href={paths.login()} wide>
-          {t('account-invitations.login')}
-        </ButtonLink>
-      </InvalidLinkCard>
+    return unanswered ? (
+      <BadLink title={t('account-invitations.maybe')} text={t('account-invitations.maybe_text')} />
+    ) : (
+      <BadLink title={t('account-invitations.invalid')} text={t('account-invitations.invalid_text')} />
     )
   const { email, first_name, last_name } = link.data ?? {}
   // What the policy has turned off is hidden by the style sheet, as on the sign-in page: the prerendered document has both.
@@ -68,8 +65,8 @@ export function AcceptAccountPage() {
       <div data-way="passkey">
         <PasskeyByLink
           label={t('account-invitations.passkey')}
-          options={() => context.api(accountInvitations.acceptPasskeyOptions, { token })}
-          add={(created) => context.api(accountInvitations.acceptWithPasskey, { token, ...created })}
+          options={() => check(context.api(accountInvitations.acceptPasskeyOptions, { token }))}
+          add={(created) => consume(context.api(accountInvitations.acceptWithPasskey, { token, ...created }))}
         />
         <noscript>
           <p data-without="password" className="text-muted">
@@ -86,17 +83,21 @@ export function NewPasskeyPage() {
   const { token = '' } = useParams({ strict: false })
   const { t } = useI18n()
   const context = useAppContext()
+  const hydrated = useHydrated()
+  const { rejected, unanswered, check, consume } = useMailedLink()
   const link = useQuery({
     ...callQuery(context, accountInvitations.checkPasskeyLink, { token }),
-    enabled: useHydrated(),
+    enabled: hydrated && !rejected,
   })
-  if (link.error instanceof CallError && link.error.problem.code === 'invalid_token')
-    return (
-      <InvalidLinkCard title={t('account-invitations.invalid')} text={t('account-invitations.new_passkey.invalid')}>
-        <ButtonLink href={paths.login()} wide>
-          {t('account-invitations.login')}
-        </ButtonLink>
-      </InvalidLinkCard>
+  const bad = link.error instanceof CallError && link.error.problem.code === 'invalid_token'
+  if (bad || rejected)
+    return unanswered ? (
+      <BadLink
+        title={t('account-invitations.new_passkey.maybe')}
+        text={t('account-invitations.new_passkey.maybe_text')}
+      />
+    ) : (
+      <BadLink title={t('account-invitations.invalid')} text={t('account-invitations.new_passkey.invalid')} />
     )
   const email = link.data?.email
   return (
@@ -107,12 +108,23 @@ export function NewPasskeyPage() {
       <PasskeyByLink
         look="primary"
         label={t('account-invitations.new_passkey.do')}
-        options={() => context.api(accountInvitations.passkeyLinkOptions, { token })}
-        add={(created) => context.api(accountInvitations.addPasskeyByLink, { token, ...created })}
+        options={() => check(context.api(accountInvitations.passkeyLinkOptions, { token }))}
+        add={(created) => consume(context.api(accountInvitations.addPasskeyByLink, { token, ...created }))}
       />
       <noscript>
         <p className="text-muted">{t('account-invitations.script')}</p>
       </noscript>
     </PublicCard>
+  )
+}
+
+function BadLink({ title, text }: { title: string; text: string }) {
+  const { t } = useI18n()
+  return (
+    <InvalidLinkCard title={title} text={text}>
+      <ButtonLink href={paths.login()} wide>
+        {t('account-invitations.login')}
+      </ButtonLink>
+    </InvalidLinkCard>
   )
 }

@@ -5,11 +5,12 @@ import { paths } from '@vrata/contract/page-addresses'
 import { useState } from 'react'
 import { useFormErrors } from '../../../lib/api/form-errors.ts'
 import { CallError, callQuery } from '../../../lib/api/use-call.ts'
+import { useMailedLink } from '../../../lib/api/use-mailed-link.ts'
 import { notify, useAppContext } from '../../../lib/app-context.tsx'
 import { useI18n } from '../../../lib/i18n.tsx'
 import { otpOrRecoveryCode } from '../../../lib/otp-or-recovery-code.ts'
 import { currentUser, loadUser, setUser } from '../../../lib/session.ts'
-import { ButtonLink } from '../../../ui/button.tsx'
+import { Button, ButtonLink } from '../../../ui/button.tsx'
 import { InvalidLinkCard } from '../../../ui/feedback/invalid-link-card.tsx'
 import { TextField } from '../../../ui/form/field.tsx'
 import { Form, Submit } from '../../../ui/form/form.tsx'
@@ -26,21 +27,20 @@ export function ResetPasswordPage() {
   const router = useRouter()
   const { formErrors } = useFormErrors()
   const hydrated = useHydrated()
-  const [rejected, setRejected] = useState(false)
+  const { rejected, unanswered, consume } = useMailedLink()
   const [codeRequired, setCodeRequired] = useState(false)
   const link = useQuery({ ...callQuery(context, signIn.checkPasswordLink, { token }), enabled: hydrated && !rejected })
 
   async function save({ new_password = '', code = '' }: Record<string, string>) {
-    const answer = await context.api(signIn.resetPassword, {
-      token,
-      new_password,
-      ...(code ? otpOrRecoveryCode(code) : {}),
-    })
+    const answer = await consume(
+      context.api(signIn.resetPassword, {
+        token,
+        new_password,
+        ...(code ? otpOrRecoveryCode(code) : {}),
+      }),
+    )
     if (!answer.ok) {
-      if (answer.problem.code === 'invalid_token') {
-        setRejected(true)
-        return
-      }
+      if (answer.problem.code === 'invalid_token') return
       // Nothing was known of the link before.
       if (answer.problem.code === 'otp_required') setCodeRequired(true)
       return formErrors(answer, {
@@ -57,7 +57,7 @@ export function ResetPasswordPage() {
   }
 
   const bad = link.error instanceof CallError && link.error.problem.code === 'invalid_token'
-  if (bad || rejected) return <BadLink />
+  if (bad || rejected) return <BadLink unanswered={unanswered} />
   const email = link.data?.email
   return (
     <PublicCard
@@ -83,9 +83,10 @@ export function ResetPasswordPage() {
   )
 }
 
-/** Asks for the address, because an invalid link does not name the account. */
-function BadLink() {
+/** Asks for the address, because an invalid link does not name the account. After a call without an answer the password may be saved. */
+function BadLink({ unanswered }: { unanswered: boolean }) {
   const { t } = useI18n()
+  const [asks, setAsks] = useState(!unanswered)
   const [sentTo, setSentTo] = useState<string>()
 
   if (sentTo !== undefined) {
@@ -93,6 +94,18 @@ function BadLink() {
       <PublicCard title={t('sign-in.sent.title')} text={t('sign-in.sent.text', { email: sentTo })}>
         <PasswordLinkSent email={sentTo} />
       </PublicCard>
+    )
+  }
+  if (!asks) {
+    return (
+      <InvalidLinkCard title={t('new-password.maybe')} text={t('new-password.maybe_text')}>
+        <ButtonLink look="primary" wide href={paths.login()}>
+          {t('sign-in.signin.title')}
+        </ButtonLink>
+        <Button look="ghost" wide onClick={() => setAsks(true)} className="mt-3">
+          {t('new-password.new_link')}
+        </Button>
+      </InvalidLinkCard>
     )
   }
   return (
