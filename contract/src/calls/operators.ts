@@ -22,6 +22,9 @@ export type OperatorInfo = z.output<typeof operator>
 
 const userParams = z.object({ user_id: f.id })
 
+/** The role on which the decision rests: 409 `already_decided` when it is another by now, unless that is the same decision. */
+const seen_role = role.optional()
+
 export const listOperators = route('GET', '/admin/operators', {
   summary: 'List the operators of the installation, the highest role first.',
   needs: 'operator:auditor',
@@ -43,9 +46,9 @@ export const changeOperator = route('PUT', '/admin/operators/:user_id', {
   needs: 'operator:admin',
   fresh: true,
   params: userParams,
-  body: z.object({ role }),
+  body: z.object({ role, seen_role }),
   data: operator,
-  problems: ['last_operator'],
+  problems: ['last_operator', 'already_decided'],
 })
 
 export const removeOperator = route('DELETE', '/admin/operators/:user_id', {
@@ -53,8 +56,9 @@ export const removeOperator = route('DELETE', '/admin/operators/:user_id', {
   needs: 'operator:admin',
   fresh: true,
   params: userParams,
+  query: z.object({ seen_role }),
   data: f.nothing,
-  problems: ['last_operator'],
+  problems: ['last_operator', 'already_decided'],
 })
 
 const tokenParams = z.object({ token: z.string().min(1).max(200) })

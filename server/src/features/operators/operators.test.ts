@@ -119,6 +119,35 @@ describe('operators', () => {
     expect(await ana.call(operators.removeOperator, { user_id })).toMatchObject({ http: 404 })
   })
 
+  test('keep the role that another admin has given meanwhile, until it is seen', async () => {
+    const bor = await createOperator(server, people.bor, 'admin')
+    const { user } = await server.as(people.cvetka)
+    const user_id = user.id
+    good(await ana.call(operators.addOperator, { email: people.cvetka.email, role: 'auditor' }))
+    const decided = { http: 409, problem: { code: 'already_decided' } }
+    const seen_role = 'auditor'
+    const roleNow = async () =>
+      good(await ana.call(operators.listOperators)).find(({ user }) => user.id === user_id)?.role
+    good(await ana.call(operators.changeOperator, { user_id, role: 'support', seen_role }))
+    expect(await bor.call(operators.changeOperator, { user_id, role: 'admin', seen_role })).toMatchObject(decided)
+    expect(await bor.call(operators.removeOperator, { user_id, seen_role })).toMatchObject(decided)
+    expect(await roleNow()).toBe('support')
+    // The same role is given.
+    good(await bor.call(operators.changeOperator, { user_id, role: 'support', seen_role }))
+    // Of many at the same moment, all but one role are refused.
+    const roles = (['admin', 'auditor'] as const).flatMap((role) => [role, role, role, role])
+    const answers = await Promise.all(
+      roles.map((role, n) =>
+        (n % 2 ? ana : bor).call(operators.changeOperator, { user_id, role, seen_role: 'support' }),
+      ),
+    )
+    const now = await roleNow()
+    expect(roles).toContain(now)
+    for (const [n, answer] of answers.entries()) expect(answer).toMatchObject(roles[n] === now ? { ok: true } : decided)
+    good(await bor.call(operators.removeOperator, { user_id, seen_role: now }))
+    await grantRole(server, bor, null)
+  })
+
   test('are people with a confirmed address', async () => {
     const { email } = await registerUser(server)
     for (const unknown of [email, 'nobody@example.com'])

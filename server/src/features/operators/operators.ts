@@ -53,13 +53,13 @@ export async function makeOperator(
   return toOperator(deps, row, user)
 }
 
-/** Changes the role of an operator. */
+/** Changes the role of an operator. Throws `last_operator` and `already_decided`. */
 export async function changeOperator(
   deps: TransactionDeps,
   actor: OperatorActor,
-  { user_id, role }: InputOf<typeof operators.changeOperator>,
+  { user_id, role, seen_role }: InputOf<typeof operators.changeOperator>,
 ): Promise<operators.OperatorInfo> {
-  const row = await lockOperator(deps, user_id, role)
+  const row = await lockOperator(deps, user_id, role, seen_role)
   const user = await findUser(deps.db, user_id)
   if (!user) throw problem('not_found')
   if (row.role !== role) {
@@ -69,19 +69,24 @@ export async function changeOperator(
   return toOperator(deps, { ...row, role }, user)
 }
 
-/** Takes the role from an operator. */
+/** Takes the role from an operator. Throws `last_operator` and `already_decided`. */
 export async function removeOperator(
   deps: TransactionDeps,
   actor: OperatorActor,
-  { user_id }: InputOf<typeof operators.removeOperator>,
+  { user_id, seen_role }: InputOf<typeof operators.removeOperator>,
 ) {
-  await removeRole(deps, actor, user_id)
+  await removeRole(deps, actor, user_id, seen_role)
   return {}
 }
 
 /** `removeOperator` for an operator or a command. */
-export async function removeRole(deps: TransactionDeps, actor: AuditActor, user_id: string): Promise<void> {
-  const row = await lockOperator(deps, user_id, null)
+export async function removeRole(
+  deps: TransactionDeps,
+  actor: AuditActor,
+  user_id: string,
+  seen?: OperatorRole,
+): Promise<void> {
+  const row = await lockOperator(deps, user_id, null, seen)
   await store.deleteOperator(deps.db, user_id)
   await recordRole(deps, actor, 'operator.removed', user_id, [row.role, null])
 }
@@ -125,12 +130,18 @@ export async function requireAdminWhoCanSignIn(deps: SummaryDeps, ways: SignInWa
   if (admins.length > 0 && !(await canAnySignIn(deps, admins, ways))) throw problem('last_operator')
 }
 
-/** Locks the operators and returns one of them, whose role may become `next`. */
-async function lockOperator(deps: TransactionDeps, user_id: string, next: OperatorRole | null) {
+/** Locks the operators and returns one of them, whose role may become `next`. `seen`: the role that the decision rests on; undefined for any. */
+async function lockOperator(
+  deps: TransactionDeps,
+  user_id: string,
+  next: OperatorRole | null,
+  seen: OperatorRole | undefined,
+) {
   await findUserForUpdate(deps.db, user_id)
   const all = await store.listOperatorsForUpdate(deps.db)
   const row = all.find((one) => one.user_id === user_id)
   if (!row) throw problem('not_found')
+  if (seen !== undefined && row.role !== seen && row.role !== next) throw problem('already_decided')
   if (next !== 'admin') await requireOtherAdmin(deps, user_id)
   return row
 }

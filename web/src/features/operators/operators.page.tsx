@@ -80,8 +80,8 @@ export function OperatorsPage() {
       async onSubmit({ role }) {
         const answer =
           role === NONE
-            ? await context.api(operators.removeOperator, { user_id })
-            : await context.api(operators.changeOperator, { user_id, role: role as OperatorRole })
+            ? await context.api(operators.removeOperator, { user_id, seen_role: current })
+            : await context.api(operators.changeOperator, { user_id, role: role as OperatorRole, seen_role: current })
         if (answer.ok) return await finish(t('operators.changed'))
         // Another administrator may have changed or removed the operator meanwhile.
         void renew()
