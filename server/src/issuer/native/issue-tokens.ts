@@ -60,7 +60,8 @@ export async function issueTokens(
   }
   const granted = { response, user_id: source.user.id }
   if (!request.options.remembered) return granted
-  const last_used_at = lastUseAfter(source.row, request.now)
+  // An exchange records no use: its authorization request did.
+  const last_used_at = request.tokens.lastUse ? lastUseAfter(source.row, request.now) : source.row.last_used_at
   return { ...granted, next: { ...source.row, ...refreshToken.row, last_used_at } }
 }
 

@@ -38,6 +38,7 @@ export class RememberedRows {
     const [found, row] = JSON.parse(this.#bytes.toString('utf8', start, start + length)) as [string, Row]
     if (found !== key) return undefined
     this.#lengths[place] = 0
+    this.#bytes.fill(0, start, start + length)
     return row
   }
 }
