@@ -148,7 +148,7 @@ test.describe('forgotten password', () => {
     await expect(page.getByText('The server can’t be reached.')).toBeVisible()
     await page.unrouteAll()
     await save.click()
-    await expect(page.getByRole('heading', { name: 'The new password may be saved already' })).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'Your new password may already be saved' })).toBeVisible()
     await checkAccessibility(page, 'used link whose answer was lost')
     await page.getByRole('button', { name: 'Send a new link' }).click()
     await expect(page.getByLabel('Email')).toBeVisible()

@@ -12,7 +12,7 @@ const { ana, bor, cvetka } = people
 const allow = /ERR_FAILED/
 
 test.describe('a link that works once, whose answer was lost', () => {
-  test('says that the account may be set up already, and leads to the sign-in page', async ({
+  test('says that the account may already be set up, and leads to the sign-in page', async ({
     server,
     open,
     openWithoutPage,
@@ -34,12 +34,12 @@ test.describe('a link that works once, whose answer was lost', () => {
       await expect(page.getByText('The server can’t be reached.')).toBeVisible()
       await page.unrouteAll()
       await page.getByRole('button', { name }).click()
-      await expect(page.getByRole('heading', { name: 'Your account may be set up already' })).toBeVisible()
+      await expect(page.getByRole('heading', { name: 'Your account may already be set up' })).toBeVisible()
       await expect(page.getByRole('link', { name: 'Sign in' })).toHaveAttribute('href', '/login')
     }
   })
 
-  test('says that the new passkey may be set up already', async ({ server, open, openWithoutPage }) => {
+  test('says that the new passkey may already be set up', async ({ server, open, openWithoutPage }) => {
     const operator = await open()
     await signUpOperator(server, operator, ana)
     await virtualAuthenticator(operator.page)
@@ -59,7 +59,7 @@ test.describe('a link that works once, whose answer was lost', () => {
     await expect(page.getByText('The server can’t be reached.')).toBeVisible()
     await page.unrouteAll()
     await button.click()
-    await expect(page.getByRole('heading', { name: 'The new passkey may be set up already' })).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'Your new passkey may already be set up' })).toBeVisible()
     await checkAccessibility(page, 'used passkey link whose answer was lost')
   })
 

@@ -8,9 +8,9 @@ export const newPassword = {
   code_hint: 'Two-step sign-in is on for this account.',
   done: 'Your password has been changed. Sign in with the new one.',
   bad_text: 'Links work once, for 30 minutes. If you have saved a new password already, sign in with it.',
-  maybe: 'The new password may be saved already',
+  maybe: 'Your new password may already be saved',
   maybe_text:
-    'One of your attempts got no answer, and the link no longer works. Try to sign in with the new password. If that fails, get a new link.',
+    'One of your attempts got no answer, and the link no longer works. Try to sign in with the new password. If that fails, request a new link.',
   new_link: 'Send a new link',
   'change.title': 'Change password',
   'change.text': 'All other devices will be signed out.',

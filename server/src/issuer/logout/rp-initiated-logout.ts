@@ -72,9 +72,12 @@ export async function continueSignedOut(request: ProviderRequest): Promise<strin
  */
 export function checkPostLogoutRedirectUri(ctx: KoaContextWithOIDC): void {
   // After an error, the browser is sent to a path of ours, or not at all.
-  if (ctx.oidc?.route !== 'end_session_confirm' || !URL.canParse(ctx.response.get('location'))) return
+  const location = ctx.response.get('location')
+  if (ctx.oidc?.route !== 'end_session_confirm' || !URL.canParse(location)) return
   const uri = signOutStateOf(ctx)?.postLogoutRedirectUri
   const { client } = ctx.oidc
+  // Without a client that has asked, it is the page after a sign-out already.
+  if (!client && location === ctx.oidc.urlFor('end_session_success')) return
   if (!client || (uri && !client.postLogoutRedirectUriAllowed(uri))) ctx.redirect(SIGNED_OUT_PATH)
 }
 
