@@ -133,7 +133,7 @@ async function codeFor(request: ProviderRequest, form: AuthorizationForm): Promi
 function remember({ options: { remembered }, reads, now }: ProviderRequest, { row, session }: Issued): void {
   if (!remembered) return
   const signedIn = { ...session, last_used_at: lastUseAfter(session, now) }
-  reads.rememberSignedIn(row.client_id, signedIn)
+  reads.rememberSignedIn(signedIn)
   remembered.put(row.token_hash, asFound(row, signedIn))
 }
 

@@ -6,7 +6,6 @@ import { findIssuerClient, type IssuerClient } from '../../features/clients/publ
 import { type Connection, findConnection, isUserBlocked, toConnection } from '../../features/connections/public.ts'
 import { findResource, type ResourceRow } from '../../features/scopes/public.ts'
 import { acceptedSession, findSessionByToken, type SessionRow } from '../../features/sessions/public.ts'
-import { hashToken } from '../../lib/ids.ts'
 import type { ClientCache } from '../provider/clients/client-cache.ts'
 import type { ClaimsRow } from '../tokens/claims.ts'
 import type { RememberedRows } from './remembered-rows.ts'
@@ -53,6 +52,8 @@ export class Reads {
   readonly #connections = new Map<string, Promise<Connection | undefined>>()
   readonly #users = new Map<string, Promise<ProviderUser | undefined>>()
   readonly #remembered: RememberedRows | undefined
+  /** Where the row of `sessionFor` is remembered. */
+  #signedInKey: string | undefined
   #session: Promise<SessionRow | undefined> | undefined
 
   constructor(
@@ -132,16 +133,16 @@ export class Reads {
   }
 
   async #signedIn(by: SignedInBy): Promise<SignedInRow | undefined> {
-    const known = this.#remembered?.take<SignedInRow>(signedInKey(by))
+    this.#signedInKey = `${by.client_id} ${by.token_hash}`
+    const known = this.#remembered?.take<SignedInRow>(this.#signedInKey)
     if (!known) return await findSignedIn(this.#db, by)
     this.assumed.push(unchangedSignedIn(by, known))
     return known
   }
 
   /** Remembers what `sessionFor` has returned, as the commit has left it. */
-  rememberSignedIn(client_id: string, row: SignedInRow): void {
-    const cookie = this.#sessionCookie
-    if (cookie) this.#remembered?.put(signedInKey({ token_hash: hashToken(cookie), client_id }), row)
+  rememberSignedIn(row: SignedInRow): void {
+    if (this.#signedInKey) this.#remembered?.put(this.#signedInKey, row)
   }
 
   /** Whether the user of the session may use the client (operators §10). */
@@ -159,10 +160,6 @@ export class Reads {
     const connection = await this.connection(session.user_id, client_id)
     return connection ? connection.blocked : await isUserBlocked(this.#db, client.developer_id, session.user_id)
   }
-}
-
-function signedInKey({ token_hash, client_id }: Pick<SignedInBy, 'token_hash' | 'client_id'>): string {
-  return `${client_id} ${token_hash}`
 }
 
 function connectionOf(row: SignedInRow): Connection | undefined {

@@ -39,9 +39,8 @@ export function useDecision() {
   const decisionIn = (values: Record<string, string>, approval: Approval | null): Decision => {
     const approved = values.decision === 'approved'
     const reason = values.reason?.trim()
-    const seen_approval = approval
-    if (approved) return approval === null ? {} : { approved, seen_approval }
-    return { approved, ...(reason && { reason }), seen_approval }
+    if (approved) return approval === null ? {} : { approved, seen_approval: approval }
+    return { approved, ...(reason && { reason }), seen_approval: approval }
   }
 
   /** Asks about something that waits or was rejected. */
