@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
 import { connections, sessions } from '@vrata/contract'
-import { sql } from 'kysely'
-import { tokenKey } from '../../src/issuer/tokens/token-keys.ts'
+import { sql, type Updateable } from 'kysely'
+import type { TokensTable } from '../../src/db/schema.ts'
+import { newTimedToken, tokenKey } from '../../src/issuer/tokens/token-keys.ts'
 import { hashToken } from '../../src/lib/ids.ts'
 import { good } from '../second-factor.ts'
 import type { TestServer } from '../test-server.ts'
@@ -14,16 +15,22 @@ const column =
   ({ nodes, app }) =>
     nodes.set(app, columns)
 const run = ({ native }: { native: TestServer }, query: ReturnType<typeof sql>) => query.execute(native.store.db)
-const tokenPayload =
-  (member: string, value: unknown): Change =>
-  async ({ nodes, token }) => {
-    const hash = tokenKey(token)
+/** The code or token was issued with another payload or to another app. It is another one: nothing changes these columns, so servers do not compare them (decision 0097). */
+const issuedWith =
+  (columns: (payload: Record<string, unknown>, nodes: TwoNodes) => Updateable<TokensTable>): Change =>
+  async (prepared) => {
+    const { nodes, token, request } = prepared
     const { db } = nodes.native.store
+    const hash = tokenKey(token)
     const row = await db.selectFrom('tokens').select('payload').where('token_hash', '=', hash).executeTakeFirst()
     if (!row) return
-    const payload = JSON.stringify({ ...JSON.parse(row.payload), [member]: value }) as never
-    await db.updateTable('tokens').set({ payload }).where('token_hash', '=', hash).execute()
+    prepared.token = newTimedToken(nodes.native.clock.now())
+    for (const field of request.form) if (field[1] === token) field[1] = prepared.token
+    const changed = { token_hash: tokenKey(prepared.token), ...columns(JSON.parse(row.payload), nodes) }
+    await db.updateTable('tokens').set(changed).where('token_hash', '=', hash).execute()
   }
+const tokenPayload = (member: string, value: unknown): Change =>
+  issuedWith((payload) => ({ payload: JSON.stringify({ ...payload, [member]: value }) as never }))
 
 /** The app has only this redirect URI, and the request or code names it. */
 function withRedirectUri(uri: string): Change {
@@ -76,11 +83,7 @@ export const CHANGES: Record<string, Change> = {
     run(nodes, sql`update tokens set expires_at = '2026-11-21T09:00:00.000Z' where token_hash = ${tokenKey(token)}`),
   'token used': ({ nodes, token }) =>
     run(nodes, sql`update tokens set consumed_at = '2026-11-21T09:59:00.000Z' where token_hash = ${tokenKey(token)}`),
-  'token of another app': ({ nodes, token }) =>
-    run(
-      nodes,
-      sql`update tokens set client_id = ${nodes.apps.stranger.client_id} where token_hash = ${tokenKey(token)}`,
-    ),
+  'token of another app': issuedWith((_, { apps }) => ({ client_id: apps.stranger.client_id })),
   'token bound to a key': tokenPayload('jkt', 'x'.repeat(43)),
   'token bound to a certificate': tokenPayload('x5t#S256', 'x'.repeat(43)),
   'code bound to a key': tokenPayload('dpopJkt', 'x'.repeat(43)),

@@ -38,6 +38,20 @@ onPostgres('a page of a list is read by one process of PostgreSQL, also where it
   expect(JSON.stringify(plan.rows)).not.toContain('Gather')
 })
 
+onPostgres('PostgreSQL compiles no statement, also where its estimates are high', async () => {
+  const { store } = await openStore()
+  const isCompiled = async (db: ReadDb) => {
+    const all = db.selectFrom('signing_keys').select(['kid', 'state'])
+    const plan = JSON.stringify(await all.explain('json'))
+    const { rows } = await sql<{ jit: string }>`select current_setting('jit') as jit`.execute(db)
+    return [plan.includes('"JIT"'), rows[0]?.jit]
+  }
+  // Where rows are found by an index, reading a table without one has the highest estimate.
+  expect(await isCompiled(store.db)).toEqual([false, 'off'])
+  expect(await store.transaction(({ db }) => isCompiled(db))).toEqual([false, 'off'])
+  expect(await isCompiled(store.longReads)).toEqual([false, 'off'])
+})
+
 onPostgres('a row of a small table is found by its index, because the plan stays when it grows', async () => {
   const { store } = await openStore()
   await store.db.insertInto('settings').values({ key: 'one', value: '' }).execute()
