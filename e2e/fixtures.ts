@@ -128,10 +128,11 @@ export const test = base.extend<Fixtures, { hosted: HostedServers; dataTemplate:
   },
 })
 
-/** Waits until a socket of the page is open and has received its first frame. To be called before the page opens. */
+/** Waits until the page receives events. To be called before the page opens. */
 export async function socketOpened(page: Page): Promise<void> {
   const socket = await page.waitForEvent('websocket')
-  await socket.waitForEvent('framereceived')
+  // The server accepts the connection once it knows whose events it sends there; the first frame is earlier and means nothing.
+  await socket.waitForEvent('framereceived', ({ payload }) => String(payload).startsWith('40'))
 }
 
 /**

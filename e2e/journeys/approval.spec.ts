@@ -1,7 +1,7 @@
 import { people } from '../../server/test/people.ts'
 import { checkAccessibility } from '../accessibility.ts'
 import { signUpConfirmed, signUpOperator } from '../accounts.ts'
-import { expect, test } from '../fixtures.ts'
+import { expect, socketOpened, test } from '../fixtures.ts'
 
 const { ana, bor } = people
 
@@ -42,11 +42,15 @@ test('an organization and its app wait for an operator, whose pages and theirs f
       await admin.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
       await expect(admin.getByRole('button', { name: setting })).toContainText(value)
     }
+    const connected = socketOpened(admin)
     await admin.goto('/admin')
+    await connected
   })
 
   await test.step('a new organization waits, and can be edited meanwhile', async () => {
+    const connected = socketOpened(page)
     await page.goto('/developers?create=true')
+    await connected
     const dialog = page.getByRole('dialog')
     await expect(dialog).toContainText('An operator approves it before it can have apps and members.')
     await dialog.getByLabel('Name').fill('Burja')
