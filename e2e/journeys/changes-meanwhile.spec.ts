@@ -108,7 +108,10 @@ test('two settings whose answers are lost are shown as they are saved', async ({
   const wasAllowed = await popup.isChecked()
   await popup.click()
   await dpop.click()
+  // Before the second answer is lost, the page shows what was pressed.
+  const lost = page.waitForEvent('requestfailed', (request) => request.postData()?.includes('dpop') ?? false)
   pressed.resolve()
+  await lost
   await expect(page.getByText('The server can’t be reached.').first()).toBeVisible()
   await expect(dpop).toBeChecked()
   await expect(popup).toBeChecked({ checked: wasAllowed })

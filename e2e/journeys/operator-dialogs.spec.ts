@@ -106,6 +106,8 @@ test('an app that cannot be opened without a network says so', async ({ server, 
   const { page, context } = operator
   await signUpOperator(server, operator, ana)
   await registerApp(operator)
+  // As if the page had just been loaded anew for the code of a new release, which it does when the server answers again.
+  await page.addInitScript('sessionStorage.reloaded = Date.now()')
   await page.goto('/admin/apps')
   const app = page.getByRole('button', { name: 'Jadrolet' })
   await expect(app).toBeVisible()
