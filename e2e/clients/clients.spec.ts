@@ -30,7 +30,7 @@ const website: Steps = {
         .not.toHaveText(before, { timeout: 2000 })
         .finally(() => page.goto(home))
       await expect(page.getByText(EMAIL)).toBeVisible({ timeout: 2000 })
-    }).toPass({ timeout: 15_000 })
+    }).toPass()
   },
   async signOut(page) {
     const signInPage = page.getByRole('button', { name: 'Sign in with OpenID Connect' })

@@ -83,7 +83,9 @@ test.describe('front-channel logout', () => {
     site.hangs = true
     const { redirect_to = '' } = dataOf(await visitor.call(sessions.logout, {}))
     const { page } = visitor
+    // Five seconds pass only when the journey lets them.
     await page.clock.install()
+    await page.clock.pauseAt(Date.now() + 60_000)
     await page.goto(redirect_to, { waitUntil: 'commit' })
     await expect(page.getByRole('heading', { name: 'Signing you out' })).toBeVisible()
     await expect(page.getByRole('link', { name: 'Continue' })).toHaveAttribute('href', '/login?skip=true')
