@@ -66,3 +66,11 @@ test('while the file of the database is another one, nothing is written, and the
   )
   await store.close()
 })
+
+test('a write after the end says that the database is closed, as a read does', async () => {
+  const store = await openDatabase({ dataDir: join(folder, 'closed') })
+  await store.close()
+  const cause = { message: 'database is not open' }
+  await expect(store.transaction(async () => {})).rejects.toMatchObject({ code: 'unavailable', cause })
+  await expect(store.ping()).rejects.toMatchObject(cause)
+})

@@ -75,7 +75,7 @@ export class GroupCommit {
 
   async transaction<T>(work: (tx: Tx) => Promise<T>, options: TransactionOptions = {}): Promise<T> {
     refuseNesting('A transaction')
-    if (this.#closed || this.#queue.length >= WAITING) throw problem('unavailable', { retry_after: 1 })
+    this.#admit()
     const inCallerContext = AsyncLocalStorage.snapshot()
     return new Promise<T>((resolve, reject) => {
       this.#queue.push({ work, options, inCallerContext, resolve: resolve as (value: unknown) => void, reject })
@@ -86,11 +86,18 @@ export class GroupCommit {
   /** Runs guarded writes in one turn of the event loop. */
   async together(db: ReadDb, guarded: GuardedWrites): Promise<boolean> {
     refuseNesting('Guarded writes')
-    if (this.#closed || this.#queue.length >= WAITING) throw problem('unavailable', { retry_after: 1 })
+    this.#admit()
     return new Promise<boolean>((resolve, reject) => {
       this.#queue.push({ guarded, db, resolve, reject })
       this.#draining ??= this.#drain()
     })
+  }
+
+  /** Throws `unavailable` when no further transaction is taken. */
+  #admit(): void {
+    // In the words of Node.js for what is read then.
+    if (this.#closed) throw problem('unavailable', { retry_after: 1, cause: new Error('database is not open') })
+    if (this.#queue.length >= WAITING) throw problem('unavailable', { retry_after: 1 })
   }
 
   /** Completes the queued transactions and rejects new ones. */
