@@ -32,7 +32,7 @@ test.skipIf(testEngine === 'sqlite')(
 
     const ana = await registerConfirmedUser(server)
     const otp = good(await ana.call(security.enableOtp))
-    const code = (steps: number) => totp(otp.secret, Date.now() + steps * 30_000)
+    const code = (steps: number) => totp(otp.secret, server.clock.now().getTime() + steps * 30_000)
     // The code of the former time step, so that the current one is still unused.
     good(await ana.call(security.confirmOtp, { otp_token: code(-1) }))
     const bor = await registerUser(server)
@@ -40,6 +40,7 @@ test.skipIf(testEngine === 'sqlite')(
     const { username, password, wrong } = { username: ana.email, password: ana.password, wrong: 'napacno geslo' }
     const [session, pending]: [Cookies, Cookies] = [new Map(), new Map()]
     for (const cookies of [session, pending]) good(await at(cookies)(signIn.login, { username, password }))
+    setClock()
     const used = code(0)
     expect(outcomeOf(await at(session)(signIn.loginOtp, { otp_token: used }))).toBe('ok')
     for (let guess = 1; guess < FREE_FAILURES; guess += 1)

@@ -83,10 +83,12 @@ describe('authentication of sockets (security §4.4.1)', () => {
     const ana = await registerConfirmedUser(testServer)
     const from = { ip: '10.41.0.1', origin: testServer.config.url }
     const statuses: number[] = []
-    for (let i = 0; i < 610; i += 1)
+    // A minute may end meanwhile, and counting begins anew.
+    while (statuses.at(-1) !== 429 && statuses.length < 1300)
       statuses.push((await requestUpgrade(testServer, { cookies: new Map() }, from)).status)
-    expect(new Set(statuses.slice(0, 600))).toEqual(new Set([401]))
+    expect(new Set(statuses.slice(0, -1))).toEqual(new Set([401]))
     expect(statuses.at(-1)).toBe(429)
+    expect(statuses.length).toBeGreaterThan(600)
     expect((await requestUpgrade(testServer, ana, { ip: '10.41.0.2' })).status).toBe(101)
   })
 })

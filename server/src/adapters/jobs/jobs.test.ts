@@ -441,7 +441,8 @@ test('the end of the server does not wait long for a database that is away', asy
   const began = performance.now()
   await runner.stop()
   await failed
-  expect(performance.now() - began).toBeLessThan(5000)
+  // It would try for a minute.
+  expect(performance.now() - began).toBeLessThan(30_000)
 })
 
 test('a running job stays claimed, and an attempt that has lost its job is aborted', async () => {

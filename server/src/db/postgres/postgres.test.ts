@@ -216,7 +216,11 @@ onPostgres('a connection that breaks inside a statement ends neither the process
       }),
     )
     const failed = Promise.allSettled(transactions)
-    await pause(50)
+    const sleeping = store.db
+      .selectFrom(sql`pg_stat_activity`.as('activity'))
+      .select(sql`1`.as('one'))
+      .where(sql<boolean>`datname = current_database() and query = 'select pg_sleep(10)' and state = 'active'`)
+    await expect.poll(async () => (await sleeping.execute()).length).toBe(3)
     await breakConnections(store.db)
     for (const one of await failed) expect(one.status === 'rejected' && isUnavailable(one.reason)).toBe(true)
     // The idle connections were broken, too; a transaction that starts before this is noticed is rejected as unavailable.

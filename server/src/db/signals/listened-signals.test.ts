@@ -72,7 +72,7 @@ test.runIf(testEngine === 'postgres')(
     await pause(1000)
     const began = performance.now()
     await other.close()
-    expect(performance.now() - began).toBeLessThan(5000)
+    expect(performance.now() - began).toBeLessThan(timeouts.answer)
   },
 )
 
@@ -95,6 +95,8 @@ test.runIf(testEngine === 'postgres')(
       for (let times = 0; times < 3; times += 1) await store.signals.announce('clients', 'two')
     })
     await store.signals.announce('clients', 'three')
+    await expect.poll(() => received).toContain('three')
+    // None of them comes twice.
     await pause(500)
     expect(received).toEqual(['one', 'two', 'three'])
   },
