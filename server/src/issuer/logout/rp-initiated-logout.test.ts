@@ -188,6 +188,23 @@ describe('a client requests a sign-out', () => {
     },
   )
 
+  test.each([
+    ['yes', { logout: 'yes' }],
+    ['no', {}],
+  ])('%s does not lead to an address that was removed meanwhile', async (_, form) => {
+    const person = await server.as(people.ana)
+    const other = await (await createOrganization(server, person)).app()
+    const setAddresses = (post_logout_redirect_uris: string[]) =>
+      person.call(clients.updateAdvanced, { id: other.client_id, post_logout_redirect_uris })
+    await setAddresses([BACK])
+    await allow(person, other)
+    const { id_token } = await signInTo(server, person, other)
+    const page = await requestSignOut(person, { id_token_hint: id_token, post_logout_redirect_uri: BACK, state: 's' })
+    await setAddresses([])
+    const answered = await answer(person, { xsrf: secretIn(page.body), ...form })
+    expect([answered.statusCode, answered.headers.location]).toEqual([303, '/end-session/success'])
+  })
+
   test('redirects at once when no user is signed in', async () => {
     const visitor = server.browser()
     const back = await requestSignOut(visitor, { client_id: app.client_id, post_logout_redirect_uri: BACK, state: 's' })

@@ -68,13 +68,14 @@ export async function continueSignedOut(request: ProviderRequest): Promise<strin
 
 /**
  * The answer to the question returns only to an address that is still registered by an enabled client (security §19.21). Where the client is disabled
- * meanwhile, or gone, it leads to the page after a sign-out. Who stays signed in leaves no state of the question.
+ * meanwhile, or gone, it leads to the page after a sign-out. The session of who stays signed in has no state of the question by now.
  */
-export function checkPostLogoutRedirectUri(ctx: KoaContextWithOIDC): void {
+export async function checkPostLogoutRedirectUri(ctx: KoaContextWithOIDC, request: ProviderRequest): Promise<void> {
   // After an error, the browser is sent to a path of ours, or not at all.
   const location = ctx.response.get('location')
   if (ctx.oidc?.route !== 'end_session_confirm' || !URL.canParse(location)) return
-  const uri = signOutStateOf(ctx)?.postLogoutRedirectUri
+  const state = signOutStateOf(ctx) ?? (await findSignOut(request))?.state
+  const uri = state?.postLogoutRedirectUri
   const { client } = ctx.oidc
   // Without a client that has asked, it is the page after a sign-out already.
   if (!client && location === ctx.oidc.urlFor('end_session_success')) return

@@ -49,7 +49,7 @@ async function completeResponse(ctx: KoaContextWithOIDC, request: ProviderReques
   await answerIntrospection(ctx, request)
   correctErrorCode(ctx)
   redirectSignedOut(ctx)
-  checkPostLogoutRedirectUri(ctx)
+  await checkPostLogoutRedirectUri(ctx, request)
   await redirectToFrontchannelLogout(ctx, request)
   await recordClientError(request)
   removeTypeOfEmptyBody(ctx)
