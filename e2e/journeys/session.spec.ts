@@ -44,6 +44,70 @@ test.describe('session', () => {
     await expect(page).toHaveURL('/home')
   })
 
+  test('that ends keeps what was typed for the same person', async ({ server, open, openWithoutPage }) => {
+    const visitor = await open()
+    const { page } = visitor
+    await signUpConfirmed(server, await openWithoutPage(), bor)
+    await signUpConfirmed(server, visitor, cvetka)
+    const { developer_id } = await registerApp(visitor)
+    const otherBrowser = await openWithoutPage()
+    dataOf(await otherBrowser.call(signIn.login, { username: cvetka.email, password: cvetka.password }))
+
+    const openConnected = async (path: string) => {
+      const connected = socketOpened(page)
+      await page.goto(path)
+      await connected
+    }
+    const endSession = async () => {
+      const listed = dataOf(await otherBrowser.call(sessions.listSessions)).filter(({ current }) => !current)
+      for (const { id } of listed) dataOf(await otherBrowser.call(sessions.logoutSession, { id }))
+      await expect(page).toHaveURL(/\/login\?/)
+    }
+    const enterPassword = async ({ password }: { password: string }) => {
+      await page.getByLabel('Password', { exact: true }).fill(password)
+      await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+    }
+    const dialog = page.getByRole('dialog')
+
+    await test.step('in a dialog, once it is opened again', async () => {
+      await openConnected(`/developers/${developer_id}/applications`)
+      await page.getByRole('button', { name: 'Register an app' }).first().click()
+      await dialog.getByLabel('Name').fill('Vodnik')
+      await endSession()
+      await page.getByRole('button', { name: /^Cvetka Zajc/ }).click()
+      await enterPassword(cvetka)
+      await page.getByRole('button', { name: 'Register an app' }).first().click()
+      await expect(dialog.getByLabel('Name')).toHaveValue('Vodnik')
+      await dialog.getByRole('button', { name: 'Register' }).click()
+      await expect(page.getByText('Copy the secret now')).toBeVisible()
+    })
+
+    await test.step('in a field of the page, which is saved when it is left', async () => {
+      await openConnected(`/developers/${developer_id}/settings`)
+      const name = page.getByLabel('Name', { exact: true })
+      await name.fill('Studio Vodnik')
+      await endSession()
+      await page.getByRole('button', { name: /^Cvetka Zajc/ }).click()
+      await enterPassword(cvetka)
+      await expect(name).toHaveValue('Studio Vodnik')
+      await expect(name).toBeFocused()
+      await name.press('Tab')
+      await expect(page.getByText('Saved').first()).toBeVisible()
+    })
+
+    await test.step('not for another person', async () => {
+      await openConnected('/your-info')
+      await page.getByRole('link', { name: /^Name/ }).click()
+      await dialog.getByLabel('First name').fill('Vodnik')
+      await endSession()
+      await page.getByRole('button', { name: 'Use another account' }).click()
+      await page.getByLabel('Email or username').fill(bor.email)
+      await enterPassword(bor)
+      await expect(page).toHaveURL('/your-info/name')
+      await expect(dialog.getByLabel('First name')).toHaveValue(bor.first_name)
+    })
+  })
+
   test('survives a crash of the server without loss of acknowledged changes', async ({ server, open }) => {
     const visitor = await open({
       // The page may be connecting its socket when the server ends.

@@ -12,6 +12,7 @@ import { retryUntilLoaded } from '../lib/retry-until-loaded.ts'
 import { ACCOUNT_KEY, acceptUser, currentUser } from '../lib/session.ts'
 import { toast } from '../ui/feedback/toast.ts'
 import { applyBranding } from './branding/apply-branding.ts'
+import { keepTypedTexts } from './typed-texts.ts'
 
 type RealtimeDeps = {
   context: AppContext
@@ -40,6 +41,7 @@ export function connectRealtime(context: AppContext, router: AnyRouter): void {
   }
   context.queries.getQueryCache().subscribe(({ query }) => query.queryKey[0] === ACCOUNT_KEY[0] && followSession())
   followSession()
+  keepTypedTexts(context, router)
   // Loaded in advance, because they must be available when other chunks fail to load.
   void retryUntilLoaded(() =>
     Promise.all([import('./error-page.tsx'), import('./user-shell.tsx'), import('./developer-shell.tsx')]),

@@ -1,0 +1,90 @@
+// @vitest-environment jsdom
+import type { AnyRouter } from '@tanstack/react-router'
+import type { UserInfo } from '@vrata/contract/account'
+import { afterEach, expect, test } from 'vitest'
+import { createAppContext } from '../app.tsx'
+import { setUser } from '../lib/session.ts'
+import { keepTypedTexts } from './typed-texts.ts'
+
+const ana = { id: 'ana', developer_accounts: [] } as unknown as UserInfo
+const bor = { ...ana, id: 'bor' } as UserInfo
+const FORM = `<form><label>Name <input name="name" value="Jadrolet"></label><textarea name="about"></textarea>
+  <input name="password" type="password"><input name="shown" autocomplete="new-password"><input name="of" type="checkbox"></form>
+  <form><label>Other <input name="name" value="Jadrolet"></label></form>`
+
+afterEach(() => history.replaceState(null, '', '/'))
+
+/** A page of Ana, in whose fields she has typed. */
+function open() {
+  type Navigation = {
+    fromLocation: { pathname: string }
+    toLocation: { pathname: string; search: object }
+    pathChanged: boolean
+  }
+  let navigated: (to: Navigation) => void = () => {}
+  const router = { subscribe: (_: string, run: typeof navigated) => (navigated = run) } as unknown as AnyRouter
+  const context = createAppContext({ locale: 'en-US', api_base: '', user: ana, refresh: false })
+  keepTypedTexts(context, router)
+  const go = (pathname: string, search = {}) => {
+    navigated({ fromLocation: location, toLocation: { pathname, search }, pathChanged: true })
+    history.replaceState(null, '', pathname)
+  }
+  history.replaceState(null, '', '/apps')
+  document.body.innerHTML = FORM
+  for (const field of document.querySelectorAll<HTMLInputElement>('input, textarea')) field.value = 'Vodnik'
+  const leave = (search: object) => {
+    go('/logout', search)
+    document.body.innerHTML = ''
+    setUser(context, null)
+  }
+  return { go, leave, as: (user: UserInfo) => setUser(context, user) }
+}
+
+async function shown() {
+  document.body.innerHTML = FORM
+  await Promise.resolve()
+  const all = [...document.querySelectorAll<HTMLInputElement>('input, textarea')]
+  return all.map(({ name, value, type }) => (type === 'checkbox' ? '' : `${name}: ${value}`)).filter(Boolean)
+}
+
+const typed = ['name: Vodnik', 'about: Vodnik', 'password: ', 'shown: ', 'name: Vodnik']
+const empty = ['name: Jadrolet', 'about: ', 'password: ', 'shown: ', 'name: Jadrolet']
+const ended = { redirect: '/apps' }
+
+test('what was typed when the session ended is put back for the same person, once', async () => {
+  const { go, leave, as } = open()
+  leave(ended)
+  expect(await shown()).toEqual(empty)
+  as(ana)
+  go('/apps')
+  expect(await shown()).toEqual(typed)
+  expect(await shown()).toEqual(empty)
+})
+
+test('another person does not get it, nor its writer after them', async () => {
+  const { go, leave, as } = open()
+  leave(ended)
+  as(bor)
+  go('/apps')
+  expect(await shown()).toEqual(empty)
+  as(ana)
+  expect(await shown()).toEqual(empty)
+})
+
+test('it is forgotten when its writer leaves the page', async () => {
+  const { go, leave, as } = open()
+  leave(ended)
+  as(ana)
+  go('/apps')
+  go('/home')
+  go('/apps')
+  expect(await shown()).toEqual(empty)
+})
+
+test('who signs out keeps nothing', async () => {
+  const { go, leave, as } = open()
+  leave({})
+  as(ana)
+  go('/apps')
+  expect(await shown()).toEqual(empty)
+})

@@ -1,0 +1,80 @@
+import type { AnyRouter } from '@tanstack/react-router'
+import { paths } from '@vrata/contract/page-addresses'
+import type { AppContext } from '../lib/app-context.tsx'
+import { currentUser } from '../lib/session.ts'
+
+type Field = HTMLInputElement | HTMLTextAreaElement
+type TypedText = { name: string; label: string; before: string; value: string }
+
+/**
+ * A page is left when its session ends. What was typed in it and not sent stays in the memory of the document, neither shown nor stored,
+ * and is put back when the same person has signed in again and the field is there again, also in a dialog that they open again
+ * (design §7.30).
+ */
+export function keepTypedTexts(context: AppContext, router: AnyRouter): void {
+  let kept: { user_id: string; path: string; texts: TypedText[] } | undefined
+  const observer = new MutationObserver(putBack)
+
+  router.subscribe('onBeforeNavigate', ({ fromLocation, toLocation, pathChanged }) => {
+    const user = currentUser(context)
+    if (!user || !fromLocation || !pathChanged) return
+    const path = fromLocation.pathname
+    // With a redirect the session has ended by itself (`paths.sessionEnded`).
+    if (toLocation.pathname === paths.logout && 'redirect' in toLocation.search) keep(user.id, path)
+    else if (kept?.path === path && kept.user_id === user.id) forget()
+  })
+
+  function keep(user_id: string, path: string) {
+    const texts = fields().filter(isTyped).map(describe)
+    if (texts.length === 0) return
+    kept = { user_id, path, texts }
+    observer.observe(document.body, { childList: true, subtree: true })
+  }
+
+  function forget() {
+    kept = undefined
+    observer.disconnect()
+  }
+
+  function putBack() {
+    const user = currentUser(context)
+    if (!kept || !user) return
+    if (user.id !== kept.user_id) return forget()
+    if (location.pathname !== kept.path) return
+    const { texts } = kept
+    const found = fields().flatMap((field) => {
+      const text = isTyped(field) ? undefined : texts.find((one) => isFieldOf(one, field))
+      return text ? [{ field, text }] : []
+    })
+    if (found.length === 0) return
+    kept.texts = texts.filter((one) => !found.some(({ text }) => text === one))
+    if (kept.texts.length === 0) forget()
+    for (const { field, text } of found) type(field, text.value)
+    // A field that is saved when it is left must be left once more.
+    found[0]?.field.focus()
+  }
+}
+
+/** Fields of forms for text, without passwords, also shown ones, and without searches, which send nothing. */
+const fields = () => [...document.querySelectorAll<Field>(`form :is(input,textarea)[name]:not(${OTHERS})`)]
+const OTHERS =
+  '[readonly],[autocomplete*=password],[type=password],[type=search],[type=file],[type=hidden],[type=checkbox],[type=radio]'
+
+const isTyped = ({ value, defaultValue }: Field) => value !== defaultValue
+
+const labelOf = (field: Field) => field.labels?.[0]?.textContent ?? field.ariaLabel ?? ''
+
+function describe(field: Field): TypedText {
+  const { name, value, defaultValue } = field
+  return { name, label: labelOf(field), before: defaultValue, value }
+}
+
+function isFieldOf({ name, label, before }: TypedText, field: Field): boolean {
+  return field.name === name && labelOf(field) === label && field.defaultValue === before
+}
+
+/** As a person does, so that React notices it: it ignores a text that was set through the property of the element. */
+function type(field: Field, value: string): void {
+  Object.getOwnPropertyDescriptor(Object.getPrototypeOf(field), 'value')?.set?.call(field, value)
+  field.dispatchEvent(new Event('input', { bubbles: true }))
+}
