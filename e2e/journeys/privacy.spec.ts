@@ -3,7 +3,7 @@ import { account, signIn } from '@vrata/contract'
 import { people } from '../../server/test/people.ts'
 import { dataOf } from '../../testing/api-client.ts'
 import { signUpConfirmed } from '../accounts.ts'
-import { expect, test } from '../fixtures.ts'
+import { expect, hydrated, test } from '../fixtures.ts'
 
 const { cvetka } = people
 
@@ -85,6 +85,15 @@ test.describe('account deletion', () => {
     await expect(page).toHaveURL('/home')
     await expect(page.getByText('Your account won’t be deleted.')).toBeVisible()
     await expect(page.getByText('Canceled account deletion')).toBeVisible()
+
+    const wrongClock = await visitor.context.newPage()
+    await wrongClock.addInitScript(() => {
+      const now = Date.now
+      Date.now = () => now() + 7_200_000
+    })
+    await wrongClock.goto('/home')
+    await hydrated(wrongClock)
+    await expect(wrongClock.getByText('Your account won’t be deleted.')).toBeVisible()
   })
 })
 

@@ -57,6 +57,33 @@ test('open pages show a sign-in on another device at once, and ending it signs a
   for (const tab of tabs) await expect(tab.getByText('Your session has ended. Sign in again.')).toBeVisible()
 })
 
+test('an open page tells of a sign-in that is new also where the clock of the browser is wrong', async ({
+  server,
+  open,
+  openWithoutPage,
+}) => {
+  const visitor = await open()
+  await signUpConfirmed(server, visitor, ana)
+  for (const [hours, device, name, other] of [
+    [2, await open({ userAgent: IPHONE }), 'Safari, iOS', 'Chrome'],
+    [-2, await openWithoutPage(), 'Chrome', 'Safari, iOS'],
+  ] as const) {
+    const page = await visitor.context.newPage()
+    await page.addInitScript((ms) => {
+      const now = Date.now
+      Date.now = () => now() + ms
+    }, hours * 3_600_000)
+    const opened = socketOpened(page)
+    await page.goto('/your-info')
+    await opened
+    dataOf(await device.call(signIn.login, credentials))
+    const told = page.getByRole('status').filter({ hasText: 'A device has just signed in' })
+    await expect(told).toContainText(name)
+    await expect(told).not.toContainText(other)
+    await page.close()
+  }
+})
+
 test('an open page shows changes of the profile, picture, connected apps and level at once', async ({
   server,
   open,

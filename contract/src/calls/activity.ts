@@ -53,6 +53,7 @@ export const activity = z.object({
   id: f.id,
   type: z.enum(ACTIVITY_TYPES),
   created_at: f.time,
+  age: f.age,
   os: z.string().nullable(),
   browser: z.string().nullable(),
   location: z.string().nullable(),

@@ -66,7 +66,7 @@ export const clientInfo = z.object({
   secret_created_at: f.time.nullable(),
   /** Last client authentication with the current secret, accurate to a minute; null if there was none. */
   secret_last_used_at: f.time.nullable(),
-  /** Time until which the previous secret is valid. */
+  /** Time until which the previous secret is valid; null when it is not. */
   previous_secret_until: f.time.nullable(),
   /** When the client first received tokens for a user. */
   first_sign_in_at: f.time.nullable(),

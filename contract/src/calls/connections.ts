@@ -40,6 +40,7 @@ export const openRequest = z.object({
   /** Shown by the app, too, so that the user can compare (OpenID Connect CIBA Core §7.1). */
   binding_message: z.string().nullable(),
   asked_at: f.time,
+  age: f.age,
   expires_at: f.time,
   /** Seconds left when the call is answered: the clock of the browser may be wrong. */
   expires_in: z.number().int(),

@@ -28,6 +28,7 @@ export const session = z.object({
   ip: z.string(),
   current: z.boolean(),
   created_at: f.time,
+  age: f.age,
   methods: z.array(z.enum(AUTHENTICATION_METHODS)),
 })
 export type SessionInfo = z.output<typeof session>

@@ -19,6 +19,8 @@ export const clientId = z
   .max(LIMITS.client_id_max)
   .regex(/^[!-~]+$/, 'invalid')
 export const time = z.string().meta({ format: 'date-time' })
+/** Seconds since then, with milliseconds, when the call is answered: the clock of the browser may be wrong. */
+export const age = z.number()
 export const locale = z.enum(LOCALES)
 export const level = z.enum(LEVELS)
 

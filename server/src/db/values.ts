@@ -30,6 +30,11 @@ export function timeAfter(date: Date, seconds: number): TimeText {
   return toTime(new Date(date.getTime() + seconds * 1000))
 }
 
+/** Seconds from `text` to `date`, with milliseconds. */
+export function secondsSince(text: string, date: Date): number {
+  return (date.getTime() - fromTime(text).getTime()) / 1000
+}
+
 export function toFlag(value: boolean): Flag {
   return value ? 1 : 0
 }

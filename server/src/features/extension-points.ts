@@ -215,6 +215,7 @@ export interface Interaction {
     id: string
     binding_message: string | null
     asked_at: string
+    age: number
     expires_at: string
     expires_in: number
   } | null

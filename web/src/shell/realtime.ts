@@ -4,7 +4,6 @@ import { paths } from '@vrata/contract/page-addresses'
 import type { ServerEvents } from '@vrata/contract/realtime'
 import { callQuery } from '../lib/api/use-call.ts'
 import type { AppContext } from '../lib/app-context.tsx'
-import { parseServerTime } from '../lib/format/time.ts'
 import { connectionStatus } from '../lib/realtime/connection-status.ts'
 import type { RealtimeSocket } from '../lib/realtime/socket.ts'
 import { reloadPolicy } from '../lib/reload-policy.ts'
@@ -138,6 +137,9 @@ async function reloadUser({ context, recheck }: RealtimeDeps): Promise<number> {
   return answer.http
 }
 
+/** Whether what began `age` seconds ago began after `since`, a time of the browser, whose clock may differ from that of the server. */
+const isNewerThan = (since: number, age: number) => age * 1000 <= Date.now() - since
+
 /** Shows a toast about new sessions with a link to report them. */
 async function announceNewSessions(
   { context, go }: RealtimeDeps,
@@ -148,8 +150,8 @@ async function announceNewSessions(
     .fetchQuery({ ...callQuery(context, sessions.listSessions, {}), staleTime: 0 })
     .catch(() => [])
   const { t } = context.i18n.now()
-  for (const { id, current, created_at, browser, os } of open) {
-    if (current || announced.has(id) || parseServerTime(created_at).getTime() < since) continue
+  for (const { id, current, age, browser, os } of open) {
+    if (current || announced.has(id) || !isNewerThan(since, age)) continue
     announced.add(id)
     const device = [browser, os].filter(Boolean).join(', ')
     toast(device ? t('realtime.signed_in', { device }) : t('realtime.signed_in_somewhere'), {
@@ -165,8 +167,8 @@ async function announceRequests({ context, go }: RealtimeDeps, since: number, an
     .fetchQuery({ ...callQuery(context, connections.listRequests, {}), staleTime: 0 })
     .catch(() => [])
   const { t } = context.i18n.now()
-  for (const { uid, client, asked_at } of open) {
-    if (announced.has(uid) || parseServerTime(asked_at).getTime() < since) continue
+  for (const { uid, client, age } of open) {
+    if (announced.has(uid) || !isNewerThan(since, age)) continue
     announced.add(uid)
     toast(t('realtime.app_request', { app: client.name }), {
       label: t('realtime.review'),

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { allPages } from '../../../../testing/all-pages.ts'
 import { registerUser, signInAgain } from '../../../test/registered-user.ts'
 import { startTestServer, type TestServer } from '../../../test/test-server.ts'
+import { timeAfter } from '../../db/values.ts'
 import { recordActivity } from './public.ts'
 
 let server: TestServer
@@ -21,14 +22,15 @@ function happened(user_id: string, type: activity.ActivityType, about: { client_
 
 test('lists activity with its device, newest first (api §3.6)', async () => {
   const ana = await registerUser(server, { ip: '10.7.7.7' })
+  server.clock.advance(90)
   await signInAgain(server, ana, { ip: '10.7.7.8' })
   const answer = await ana.call(activity.listActivity)
   expect(answer).toMatchObject({
     ok: true,
     next_cursor: null,
     data: [
-      { type: 'LOGGED_IN', ip: '10.7.7.8', os: 'Linux', browser: 'Firefox', location: null },
-      { type: 'CREATED_ACCOUNT', ip: '10.7.7.7', created_at: server.clock.now().toISOString() },
+      { type: 'LOGGED_IN', ip: '10.7.7.8', age: 0, os: 'Linux', browser: 'Firefox', location: null },
+      { type: 'CREATED_ACCOUNT', ip: '10.7.7.7', age: 90, created_at: timeAfter(server.clock.now(), -90) },
     ],
   })
 })

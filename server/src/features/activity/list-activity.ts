@@ -1,7 +1,7 @@
 import type { AnswerOf, activity, InputOf } from '@vrata/contract'
 import { localizedPlace } from '../../adapters/geoip/geoip.ts'
 import type { ActivitiesTable } from '../../db/schema.ts'
-import { fromJson } from '../../db/values.ts'
+import { fromJson, secondsSince } from '../../db/values.ts'
 import type { AppDeps } from '../../deps.ts'
 import type { UserActor } from '../../http/actors.ts'
 import type { ClientCard } from '../extension-points.ts'
@@ -17,10 +17,11 @@ export async function listActivity(
   // One additional row shows whether there is a next page.
   const rows = await listActivities(deps.db, actor.user_id, { ...filter, before: cursor, limit: limit + 1 })
   const page = rows.slice(0, limit)
+  const now = deps.clock.now()
   const [apps, titles, live] = await Promise.all([
     appsOf(deps, page),
     titlesOf(deps, actor, page),
-    deps.liveSessions.find(deps.db, actor.user_id, deps.clock.now()),
+    deps.liveSessions.find(deps.db, actor.user_id, now),
   ])
   const sessionOf = (id: string | null) => {
     if (id === null) return null
@@ -31,6 +32,7 @@ export async function listActivity(
     data: page.map((row) => ({
       ...row,
       ...details(row, apps, titles),
+      age: secondsSince(row.created_at, now),
       location: localizedPlace(actor.locale, row.location),
       session: sessionOf(row.session_id),
     })),

@@ -136,7 +136,7 @@ async function createAs(
 ) {
   const { row, client_secret } = await insertNewClient(deps, actor.developer_id, { ...input, ...approval })
   await recordDeveloperActivity(deps, actor, 'CREATED_APP', { client_id: row.client_id, name: row.name })
-  return { ...toClientInfo(row), client_secret }
+  return { ...toClientInfo(row, deps.clock.now()), client_secret }
 }
 
 type NewClient = InputOf<typeof clients.createClient> & ApprovalColumns

@@ -66,5 +66,5 @@ async function replaceIcon(
     await recordDeveloperActivity(deps, actor, 'CHANGED_ICON', params, { changes: unverified?.changes })
     await announceClientChange(deps, id)
   }
-  return toClientInfo({ ...client, icon })
+  return toClientInfo({ ...client, icon }, deps.clock.now())
 }

@@ -19,7 +19,8 @@ import { updateRequestedScopes } from './scopes/requested-scopes.ts'
 import { type ClientRow, updateClient } from './store.ts'
 
 /** Converts a row to the API representation for members of the developer account. */
-export function toClientInfo(client: ClientRow): clients.ClientInfo {
+export function toClientInfo(client: ClientRow, now: Date): clients.ClientInfo {
+  const { previous_secret_until: until } = client
   return {
     client_id: client.client_id,
     name: client.name,
@@ -37,7 +38,7 @@ export function toClientInfo(client: ClientRow): clients.ClientInfo {
     secret_hint: client.secret_hint,
     secret_created_at: client.secret_created_at,
     secret_last_used_at: client.secret_last_used_at,
-    previous_secret_until: client.previous_secret_until,
+    previous_secret_until: until !== null && until > toTime(now) ? until : null,
     first_sign_in_at: client.first_sign_in_at,
     created_at: client.created_at,
   }
@@ -45,11 +46,11 @@ export function toClientInfo(client: ClientRow): clients.ClientInfo {
 
 /** Returns the details of a client of the actor's developer account. */
 export async function getClientInfo(
-  deps: Pick<AppDeps, 'db'>,
+  deps: Pick<AppDeps, 'db' | 'clock'>,
   actor: MemberActor,
   input: InputOf<typeof clients.getClientInfo>,
 ) {
-  return toClientInfo(await findOwnClient(deps, actor, input.id))
+  return toClientInfo(await findOwnClient(deps, actor, input.id), deps.clock.now())
 }
 
 export async function updateClientInfo(
@@ -97,7 +98,7 @@ export async function updateClientInfo(
   if (changes.enabled !== undefined)
     await deps.revoke(changes.enabled ? 'app_enabled' : 'app_disabled', { client_id: id })
   await announceClientChange(deps, id)
-  return toClientInfo({ ...client, ...changes })
+  return toClientInfo({ ...client, ...changes }, deps.clock.now())
 }
 
 /** Lets a rejected client wait for approval once more. Others stay as they are. */
@@ -107,15 +108,15 @@ export async function requestClientApproval(
   input: InputOf<typeof clients.requestClientApproval>,
 ) {
   const client = await findOwnClientForUpdate(deps, actor, input.id)
-  if (client.approval !== 'rejected') return toClientInfo(client)
   const now = deps.clock.now()
+  if (client.approval !== 'rejected') return toClientInfo(client, now)
   const changes = { ...pendingSince(now), updated_at: toTime(now) }
   await updateClient(deps.db, client, changes)
   const { client_id, developer_id, name } = client
   await recordDeveloperActivity(deps, actor, 'REQUESTED_APP_APPROVAL', { client_id, name })
   await deps.emit('approval_changed', { developer_id, client_id })
   await announceClientChange(deps, client_id)
-  return toClientInfo({ ...client, ...changes })
+  return toClientInfo({ ...client, ...changes }, now)
 }
 
 /** Returns added and removed scopes as space-separated lists; an empty list is left out. */

@@ -23,15 +23,19 @@ export async function listOwnClients(
   })
   const page = rows.slice(0, input.limit)
   const last = page.at(-1)
+  const now = deps.clock.now()
   const week = atLeast(actor.permission, statistics.getClientStatistics.needs)
     ? await deps.signInCounts.lastWeek(
         deps.db,
         page.map(({ client_id }) => client_id),
-        deps.clock.now(),
+        now,
       )
     : undefined
   return {
-    data: page.map((app) => ({ ...toClientInfo(app), week_sign_ins: week ? (week.get(app.client_id) ?? 0) : null })),
+    data: page.map((app) => ({
+      ...toClientInfo(app, now),
+      week_sign_ins: week ? (week.get(app.client_id) ?? 0) : null,
+    })),
     next_cursor: last && rows.length > page.length ? encodeClientCursor(last, sort) : null,
   }
 }

@@ -1,10 +1,12 @@
-import { clients } from '@vrata/contract'
+import { clients, sessions } from '@vrata/contract'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { dataOf } from '../../../../testing/api-client.ts'
 import { whileUncommitted } from '../../../test/databases/while-uncommitted.ts'
 import { createOrganization, type Organization, switchTo } from '../../../test/organization.ts'
 import { people } from '../../../test/people.ts'
 import { type SignedIn, startTestServer, type TestServer } from '../../../test/test-server.ts'
 import { post } from '../../../test/third-party.ts'
+import { timeAfter } from '../../db/values.ts'
 import { replaceAdminSecret } from '../admin-clients/public.ts'
 import { findClientByIdForUpdate, findIssuerClient, replaceSecret, verifyClientSecret } from './public.ts'
 
@@ -87,8 +89,15 @@ describe('the client secret', () => {
     expect(await isAccepted(client_id, client_secret)).toBe(true)
     server.clock.advance(24 * 60 * 60 - 1)
     expect([await isAccepted(client_id, client_secret), await isAccepted(client_id, next)]).toEqual([true, true])
+    const until = async () => {
+      dataOf(await ana.call(sessions.refresh, {}))
+      return dataOf(await ana.call(clients.getClientInfo, { id: client_id })).previous_secret_until
+    }
+    expect(await until()).toBe(timeAfter(server.clock.now(), 1))
     server.clock.advance(1)
     expect([await isAccepted(client_id, client_secret), await isAccepted(client_id, next)]).toEqual([false, true])
+    // Pages do not compare it with the clock of the browser, which may be wrong.
+    expect(await until()).toBeNull()
   })
 
   test('stays valid with grace when it is replaced once more before the new one was used', async () => {

@@ -1,6 +1,6 @@
 import { type AnswerOf, type InputOf, problem, type sessions } from '@vrata/contract'
 import { localizedPlace } from '../../adapters/geoip/geoip.ts'
-import { fromJson, toTime } from '../../db/values.ts'
+import { fromJson, secondsSince, toTime } from '../../db/values.ts'
 import type { AppDeps, TransactionDeps } from '../../deps.ts'
 import type { UserActor } from '../../http/actors.ts'
 import { listAppSignIns } from '../activity/public.ts'
@@ -15,7 +15,8 @@ export async function listSessions(
   deps: Pick<AppDeps, 'db' | 'clock' | 'clientCards'>,
   actor: Pick<UserActor, 'user_id' | 'session_id' | 'locale'>,
 ): Promise<Sessions> {
-  const rows = await store.listLiveOfUser(deps.db, actor.user_id, toTime(deps.clock.now()))
+  const now = deps.clock.now()
+  const rows = await store.listLiveOfUser(deps.db, actor.user_id, toTime(now))
   const names = await findDeviceNames(deps.db, actor.user_id)
   const appsOf = await appsBySession(
     deps,
@@ -29,6 +30,7 @@ export async function listSessions(
       device_name: names.get(row.device_id ?? '') ?? null,
       unknown: row.unknown_since !== null,
       last_seen: row.last_seen_at,
+      age: secondsSince(row.created_at, now),
       location: localizedPlace(actor.locale, row.location),
       current: row.id === actor.session_id,
       methods: fromJson<Sessions[number]['methods']>(row.methods),

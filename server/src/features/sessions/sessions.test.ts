@@ -32,8 +32,16 @@ describe('sessions (api §2.4)', () => {
           methods: ['pwd'],
           app: null,
           unknown: false,
+          age: 60,
         },
-        { os: 'iOS', browser: 'Safari', ip: '10.9.9.9', current: false, last_seen: server.clock.now().toISOString() },
+        {
+          os: 'iOS',
+          browser: 'Safari',
+          ip: '10.9.9.9',
+          current: false,
+          age: 0,
+          last_seen: server.clock.now().toISOString(),
+        },
       ],
     })
   })

@@ -1,6 +1,6 @@
 import { isRequestUid, paths, problem, REQUEST_LINK_PREFIX } from '@vrata/contract'
 import type { Db, ReadDb } from '../../db/open.ts'
-import { fromJson, toTime } from '../../db/values.ts'
+import { fromJson, fromTime, secondsSince, toTime } from '../../db/values.ts'
 import type {
   Decided,
   Decision,
@@ -72,6 +72,7 @@ function interactionOf(
   const { scope, binding_message } = fromJson<StoredCibaRequest>(payload)
   const scopes = [...new Set(scope.split(' ').filter(Boolean))]
   const expires_in = Math.floor((Date.parse(expires_at) - Date.parse(now)) / 1000)
-  const request = { id, binding_message, asked_at: created_at, expires_at, expires_in }
+  const age = secondsSince(created_at, fromTime(now))
+  const request = { id, binding_message, asked_at: created_at, age, expires_at, expires_in }
   return { uid, client_id, session_id: null, scopes, redirect_host: null, device: null, request }
 }

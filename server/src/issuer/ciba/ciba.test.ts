@@ -92,13 +92,15 @@ describe('an app', () => {
   test('is answered while there is time left, which is counted by the server', async () => {
     await begin()
     const uid = (await waiting())[0]?.uid ?? ''
+    const listed = async () => (await waiting()).find((request) => request.uid === uid)
     const timeLeft = async () => [
-      (await waiting()).find((request) => request.uid === uid)?.expires_in,
+      (await listed())?.expires_in,
       good(await bor.call(connections.getConsent, { client: app.client_id, uid })).request?.expires_in,
     ]
     expect(await timeLeft()).toEqual([600, 600])
     server.clock.advance(90)
     expect(await timeLeft()).toEqual([510, 510])
+    expect((await listed())?.age).toBe(90)
     good(await answer(uid, { deny: true, scopes: [] }))
   })
 

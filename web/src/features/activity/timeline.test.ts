@@ -8,7 +8,7 @@ let count = 0
 
 function happened(type: Activity['type'], created_at: string, more: Partial<Activity> = {}): Activity {
   const device = { os: 'Linux', browser: 'Chromium', location: null, ip: '127.0.0.1' }
-  return { id: String(++count), type, created_at, ...device, session_id: 's1', session: 'open', ...more }
+  return { id: String(++count), type, created_at, age: 0, ...device, session_id: 's1', session: 'open', ...more }
 }
 
 const summary = (rows: Activity[]) =>

@@ -1,7 +1,7 @@
 import type { ClientInfo } from '@vrata/contract/clients'
 import * as clients from '@vrata/contract/clients'
 import { useState } from 'react'
-import { formatTime, parseServerTime } from '../../lib/format/time.ts'
+import { formatTime } from '../../lib/format/time.ts'
 import { useI18n } from '../../lib/i18n.tsx'
 import { can } from '../../lib/organizations/allowed-calls.ts'
 import { useUser } from '../../lib/session.ts'
@@ -52,9 +52,7 @@ export function CredentialsCard({ app }: { app: ClientInfo }) {
                 <span className="block">
                   {usedAt ? rich('clients.secret.used', { when: when(usedAt) }) : t('clients.secret.unused')}
                 </span>
-                {until && parseServerTime(until).getTime() > format.now() && (
-                  <span className="block">{rich('clients.secret.old_until', { when: when(until) })}</span>
-                )}
+                {until && <span className="block">{rich('clients.secret.old_until', { when: when(until) })}</span>}
               </>
             ) : (
               t('clients.secret.none')

@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { LIFETIMES } from '@vrata/contract/lifetimes'
 import { useAppContext } from '../../lib/app-context.tsx'
-import { parseServerTime } from '../../lib/format/time.ts'
 import { useI18n } from '../../lib/i18n.tsx'
 import { CheckIcon } from '../../ui/icons/signed-in-icons.tsx'
 import { Card } from '../../ui/layout/card.tsx'
@@ -9,11 +8,9 @@ import { recentActivity } from './queries.ts'
 
 /** Shown after a sign-in has canceled the deletion of the account. */
 export function DeletionUndone() {
-  const { t, format } = useI18n()
+  const { t } = useI18n()
   const { data } = useQuery(recentActivity(useAppContext()))
-  const undone = data?.find(({ type }) => type === 'UNDID_DELETION')
-  if (!undone || format.now() - parseServerTime(undone.created_at).getTime() > LIFETIMES.fresh_sign_in * 1000)
-    return null
+  if (!data?.some(({ type, age }) => type === 'UNDID_DELETION' && age <= LIFETIMES.fresh_sign_in)) return null
   return (
     <Card role="status" className="flex items-center gap-4 p-5 sm:p-6">
       <CheckIcon size={24} className="text-ok" />

@@ -16,6 +16,7 @@ const session = (id: string, browser: string, last_seen: string, current = false
   ip: '192.0.2.1',
   current,
   created_at: '2026-11-01T00:00:00.000Z',
+  age: 0,
   methods: ['pwd'],
 })
 
