@@ -1,5 +1,6 @@
 import type { OpenRequest } from '@vrata/contract/connections'
 import { useEffect, useState } from 'react'
+import { parseServerTime } from '../../../lib/format/time.ts'
 import { useI18n } from '../../../lib/i18n.tsx'
 import { AlertIcon } from '../../../ui/icons/icons.tsx'
 
@@ -26,10 +27,18 @@ export function OpenRequestFacts({ app, request, receivedAt }: Props) {
         <span className="min-w-0">{t('app-requests.warning', { app })}</span>
       </p>
       <p className="mt-3 text-center text-small text-muted tabular-nums">
-        {t('app-requests.time_left', { time: useTimeLeft(request.expires_in, receivedAt) })}
+        {t('app-requests.time_left', { time: useTimeLeft(secondsLeft(request, receivedAt), receivedAt) })}
       </p>
     </>
   )
+}
+
+/** During an upgrade a server of the former version may answer, which does not say `expires_in`. */
+function secondsLeft(
+  { expires_in, expires_at }: Pick<OpenRequest, 'expires_at'> & Partial<OpenRequest>,
+  receivedAt: number,
+): number {
+  return expires_in ?? Math.floor((parseServerTime(expires_at).getTime() - receivedAt) / 1000)
 }
 
 /**
