@@ -80,3 +80,9 @@ test.describe('a link that works once, whose answer was lost', () => {
     await expect(page.getByRole('heading', { name: 'This installation', exact: true })).toBeVisible()
   })
 })
+    await page.clock.install()
+    // Whoever returns to the page reads the link again.
+    const read = page.waitForResponse((response) => response.url().includes('/setup/') && response.status() === 400)
+    await page.clock.fastForward('01:00')
+    await page.evaluate(() => dispatchEvent(new Event('visibilitychange')))
+    await read

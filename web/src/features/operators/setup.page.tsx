@@ -25,6 +25,8 @@ export function SetupPage() {
   const link = { ...callQuery(useAppContext(), operators.checkSetupLink, { token }), retry: false }
   const { data, error, refetch } = useQuery({ ...link, enabled: useHydrated() })
 
+  // Once offered it stays, also when the link was used meanwhile: by a call whose answer was lost, or by somebody else. The button tells.
+  if (data) return <Offer token={token} />
   if (error instanceof CallError && error.http === 400)
     return (
       <InvalidLinkCard title={t('operators.setup.invalid')} text={t('operators.setup.invalid_text')}>
@@ -42,13 +44,11 @@ export function SetupPage() {
         code={requestIdOf(error)}
       />
     )
-  if (!data)
-    return (
-      <PublicCard title={t('operators.setup.title')}>
-        <SkeletonRows rows={3} label={t('operators.setup.loading')} />
-      </PublicCard>
-    )
-  return <Offer token={token} />
+  return (
+    <PublicCard title={t('operators.setup.title')}>
+      <SkeletonRows rows={3} label={t('operators.setup.loading')} />
+    </PublicCard>
+  )
 }
 
 function Offer({ token }: { token: string }) {
