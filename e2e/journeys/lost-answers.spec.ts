@@ -1,5 +1,5 @@
-import { accountInvitations, adminUsers, operators, policy } from '@vrata/contract'
-import { people } from '../../server/test/people.ts'
+import { accountInvitations, adminUsers, developers, members, operators, policy } from '@vrata/contract'
+import { people, studio } from '../../server/test/people.ts'
 import { dataOf } from '../../testing/api-client.ts'
 import { checkAccessibility } from '../accessibility.ts'
 import { addPasskey, enableOtp, signUpConfirmed, signUpOperator } from '../accounts.ts'
@@ -63,11 +63,34 @@ test.describe('a link that works once, whose answer was lost', () => {
     await checkAccessibility(page, 'used passkey link whose answer was lost')
   })
 
+  test('leads to the organization that was joined', async ({ server, open, openWithoutPage }) => {
+    const owner = await openWithoutPage()
+    await signUpConfirmed(server, owner, ana)
+    dataOf(await owner.call(developers.createDeveloper, { name: studio.name }))
+    const { link } = dataOf(await owner.call(members.inviteMember, { email: bor.email }))
+    const visitor = await open({ allow })
+    await signUpConfirmed(server, visitor, bor)
+    const { page } = visitor
+    // The socket would tell that the account has an organization.
+    await page.routeWebSocket('**', () => {})
+    await page.goto(link)
+    const join = page.getByRole('button', { name: 'Join' })
+    await loseAnswers(page, members.acceptInvitation)
+    await join.click()
+    await expect(page.getByText('The server can’t be reached.')).toBeVisible()
+    await page.unrouteAll()
+    await join.click()
+    await expect(page.getByRole('heading', { name: 'This invitation was already accepted' })).toBeVisible()
+    await page.getByRole('link', { name: 'Open the developer area' }).click()
+    await expect(page.getByRole('main')).toContainText(studio.name)
+  })
+
   test('goes on to set up the installation', async ({ server, open }) => {
     const visitor = await open({ allow })
     await signUpConfirmed(server, visitor, ana)
     await enableOtp(visitor)
     const { page } = visitor
+    await page.clock.install()
     // The socket would bring the role, too.
     await page.routeWebSocket('**', () => {})
     await page.goto(await server.setupLink())
@@ -76,13 +99,12 @@ test.describe('a link that works once, whose answer was lost', () => {
     await accept.click()
     await expect(page.getByText('The server can’t be reached.')).toBeVisible()
     await page.unrouteAll()
-    await accept.click()
-    await expect(page.getByRole('heading', { name: 'This installation', exact: true })).toBeVisible()
-  })
-})
-    await page.clock.install()
     // Whoever returns to the page reads the link again.
     const read = page.waitForResponse((response) => response.url().includes('/setup/') && response.status() === 400)
     await page.clock.fastForward('01:00')
     await page.evaluate(() => dispatchEvent(new Event('visibilitychange')))
     await read
+    await accept.click()
+    await expect(page.getByRole('heading', { name: 'This installation', exact: true })).toBeVisible()
+  })
+})

@@ -43,7 +43,8 @@ function InvitationRow({ invitation: { id, developer, inviter, permission } }: {
   async function join() {
     setBusy(true)
     const answer = await context.api(members.answerInvitation, { id, accept: true })
-    await Promise.all([refetch(), answer.ok && loadUser(context)])
+    // Also without an answer they may have joined.
+    await Promise.all([refetch(), loadUser(context)])
     setBusy(false)
     toast(answer.ok ? t('invitations.joined', { organization: developer.name }) : errorMessage(answer))
   }

@@ -102,7 +102,8 @@ function Answer({ invitation, token }: { invitation: Shown; token: string }) {
   async function join() {
     const answer = await context.api(members.acceptInvitation, { token })
     if (!answer.ok) {
-      if (answer.problem.code === 'invalid_token') return void (await refetch())
+      // An earlier call may have succeeded, and its answer was lost.
+      if (answer.problem.code === 'invalid_token') return void (await Promise.all([refetch(), loadUser(context)]))
       return formErrors(answer)
     }
     await loadUser(context)
