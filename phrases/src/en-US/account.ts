@@ -61,6 +61,7 @@ export const account = {
   'picture.zoom': 'Zoom',
   'picture.sending': 'Uploading the picture',
   'picture.saved': 'Picture updated.',
+  'picture.not_saved': 'The picture was not saved. {why}',
   'picture.remove': 'Remove',
   'picture.remove_title': 'Remove the picture?',
   'picture.remove_text': 'Your initials will be shown instead. This can’t be undone.',

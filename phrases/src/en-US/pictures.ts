@@ -6,6 +6,7 @@ export const pictures = {
   hint: 'JPEG, PNG, WebP, AVIF or GIF, up to 10 MB. Shown in full; square pictures look best.',
   sending: 'Uploading the picture',
   saved: 'Picture updated.',
+  not_saved: 'The picture was not saved. {why}',
   remove: 'Remove',
   remove_ask: 'Remove the picture?',
   remove_text: 'Initials will be shown instead. This can’t be undone.',

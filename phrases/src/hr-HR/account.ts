@@ -64,6 +64,7 @@ export const account: Record<keyof typeof english, string> = {
   'picture.zoom': 'Zumiranje',
   'picture.sending': 'Slanje slike',
   'picture.saved': 'Slika je ažurirana.',
+  'picture.not_saved': 'Slika nije spremljena. {why}',
   'picture.remove': 'Ukloni',
   'picture.remove_title': 'Želite li ukloniti sliku?',
   'picture.remove_text': 'Umjesto nje prikazat će se vaši inicijali. To se ne može poništiti.',

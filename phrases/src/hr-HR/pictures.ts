@@ -6,6 +6,7 @@ export const pictures: Record<keyof typeof english, string> = {
   hint: 'JPEG, PNG, WebP, AVIF ili GIF, do 10 MB. Prikazuje se u cijelosti; najljepše su kvadratne slike.',
   sending: 'Slanje slike',
   saved: 'Slika je ažurirana.',
+  not_saved: 'Slika nije spremljena. {why}',
   remove: 'Ukloni',
   remove_ask: 'Želite li ukloniti sliku?',
   remove_text: 'Umjesto nje prikazat će se inicijali. To se ne može poništiti.',

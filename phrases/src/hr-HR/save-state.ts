@@ -4,4 +4,5 @@ export const saveState: Record<keyof typeof english, string> = {
   saving: 'Spremanje…',
   saved: 'Spremljeno',
   failed: 'Nije spremljeno',
+  left: 'Promjena na stranici koju ste napustili nije spremljena. {why}',
 }

@@ -65,6 +65,7 @@ export const account: Record<keyof typeof english, string> = {
   'picture.zoom': 'Povečava',
   'picture.sending': 'Pošiljanje slike',
   'picture.saved': 'Slika je posodobljena.',
+  'picture.not_saved': 'Slika ni shranjena. {why}',
   'picture.remove': 'Odstrani',
   'picture.remove_title': 'Želite odstraniti sliko?',
   'picture.remove_text': 'Namesto nje bodo prikazane vaše začetnice. Tega ni mogoče razveljaviti.',

@@ -6,6 +6,7 @@ export const pictures: Record<keyof typeof english, string> = {
   hint: 'JPEG, PNG, WebP, AVIF ali GIF, do 10 MB. Prikazana je v celoti; najlepše so kvadratne slike.',
   sending: 'Pošiljanje slike',
   saved: 'Slika je posodobljena.',
+  not_saved: 'Slika ni shranjena. {why}',
   remove: 'Odstrani',
   remove_ask: 'Želite odstraniti sliko?',
   remove_text: 'Namesto nje bodo prikazane začetnice. Tega ni mogoče razveljaviti.',

@@ -9,6 +9,7 @@ export function usePictureWords() {
     hint: t('pictures.hint'),
     sending: t('pictures.sending'),
     saved: t('pictures.saved'),
+    not_saved: (why: string) => t('pictures.not_saved', { why }),
     remove: t('pictures.remove'),
     remove_ask: t('pictures.remove_ask'),
     remove_text: t('pictures.remove_text'),

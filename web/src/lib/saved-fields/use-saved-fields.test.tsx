@@ -2,6 +2,7 @@
 import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import type { Answer } from '@vrata/contract'
 import { afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { toasts } from '../../ui/feedback/toast.ts'
 import { TextField } from '../../ui/form/field.tsx'
 import { words } from '../../ui/gallery/words.ts'
 import { WordsProvider } from '../../ui/words.tsx'
@@ -36,14 +37,14 @@ function show(save: Save) {
       </WordsProvider>
     </I18nProvider>
   )
-  const { rerender } = render(page('Jadrolet'))
+  const { rerender, unmount: leave } = render(page('Jadrolet'))
   const input = screen.getByLabelText<HTMLInputElement>('Name')
   const visit = () => {
     fireEvent.focus(input)
     fireEvent.blur(input)
   }
   const type = (value: string) => fireEvent.input(input, { target: { value } })
-  return { input, visit, type, change: (name: string) => rerender(page(name)) }
+  return { input, visit, type, leave, change: (name: string) => rerender(page(name)) }
 }
 
 test('a field shows what another member has saved, and a visit does not save the former text over it', () => {
@@ -81,4 +82,14 @@ test('a text stays while it is sent, and when it is rejected, and is sent again'
   expect(input.value).toBe('Jadrolet 2')
   visit()
   expect(save).toHaveBeenCalledTimes(2)
+})
+
+test('a text that is rejected after the page was left is reported', async () => {
+  const { promise, resolve } = Promise.withResolvers<Answer<unknown>>()
+  const { visit, type, leave } = show(() => promise)
+  type('Jadrolet 2')
+  visit()
+  leave()
+  resolve({ ok: false, problem: { code: 'unavailable', message: 'No answer' }, http: 0 })
+  await waitFor(() => expect(toasts.current()).toMatchObject([{ text: expect.stringContaining('was not saved') }]))
 })

@@ -1,8 +1,10 @@
 import type { Answer } from '@vrata/contract'
 import { type FocusEvent, type FormEvent, useEffect, useRef, useState } from 'react'
+import { toast } from '../../ui/feedback/toast.ts'
 import { type Control, invalidMessage, isControl } from '../../ui/form/invalid-message.ts'
 import { useWords } from '../../ui/words.tsx'
 import { useFormErrors } from '../api/form-errors.ts'
+import { useI18n } from '../i18n.tsx'
 import { FieldSaveState, useSetSaveState } from './save-states.tsx'
 
 type SavedFields<Name extends string> = {
@@ -20,6 +22,7 @@ export function useSavedFields<Name extends string>({ values, save }: SavedField
   const words = useWords()
   const setSaveState = useSetSaveState()
   const { formErrors } = useFormErrors()
+  const { t } = useI18n()
   const [errors, setErrors] = useState<Partial<Record<Name, string>>>({})
   const form = useRef<HTMLFormElement>(null)
   /** Fields with a text that was entered here and has not been sent, or was rejected. */
@@ -64,7 +67,10 @@ export function useSavedFields<Name extends string>({ values, save }: SavedField
     }
     edited.current.add(name)
     const { fields, message } = formErrors(answer)
-    fail(name, fields?.[name] ?? String(message ?? Object.values(fields ?? {}).join(' ')))
+    const error = fields?.[name] ?? String(message ?? Object.values(fields ?? {}).join(' '))
+    fail(name, error)
+    // The page was left meanwhile.
+    if (!form.current) toast(t('save-state.left', { why: error }))
   }
 
   function clear(control: Control) {

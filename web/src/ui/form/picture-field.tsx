@@ -14,7 +14,7 @@ const KINDS = 'image/jpeg,image/png,image/webp,image/avif,image/gif'
 export type PictureWords = Record<
   'add' | 'change' | 'hint' | 'sending' | 'saved' | 'remove' | 'remove_ask' | 'remove_text' | 'removed' | 'cancel',
   string
->
+> & { not_saved: (why: string) => string }
 
 export type PictureFieldProps = Pick<PictureProps, 'kind' | 'url' | 'name'> & {
   words: PictureWords
@@ -39,6 +39,8 @@ export function PictureField({ words, send, remove, ...picture }: PictureFieldPr
     setSent(undefined)
     setWrong(error)
     if (!error) toast(words.saved)
+    // The page was left meanwhile.
+    else if (!input.current) toast(words.not_saved(error))
   }
 
   function askToRemove() {

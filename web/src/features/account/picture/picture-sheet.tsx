@@ -27,6 +27,7 @@ export function PictureSheet({ open, dropped, onClose }: { open: boolean; droppe
   const [chosen, setChosen] = useState<Chosen>()
   const [message, setMessage] = useState<string>()
   const [sent, setSent] = useState<number>()
+  const content = useRef<HTMLDivElement>(null)
 
   // While the sheet closes, it still shows the picture.
   // biome-ignore lint/correctness/useExhaustiveDependencies: resets when the sheet opens
@@ -56,7 +57,10 @@ export function PictureSheet({ open, dropped, onClose }: { open: boolean; droppe
     const answer = await context.api.withProgress(setSent)(account.setProfilePicture, { profile_picture: file })
     setSent(undefined)
     if (!answer.ok) {
-      return setMessage(errorText(answer))
+      const error = errorText(answer)
+      // The sheet was left meanwhile, such as by the way back.
+      if (!content.current) toast(t('account.picture.not_saved', { why: error }))
+      return setMessage(error)
     }
     setUser(context, answer.data)
     toast(t('account.picture.saved'))
@@ -65,7 +69,7 @@ export function PictureSheet({ open, dropped, onClose }: { open: boolean; droppe
 
   return (
     <Sheet title={t('account.picture.title')} message={t('account.picture.text')} open={open} onClose={onClose}>
-      <div className="mt-6 flex flex-col gap-5">
+      <div ref={content} className="mt-6 flex flex-col gap-5">
         <div role="alert" className="empty:hidden">
           {message && (
             <p className="flex gap-3 rounded-control bg-danger-soft px-4 py-3 font-medium">
