@@ -16,7 +16,7 @@ import { SheetFoot } from '../../../ui/dialog/sheet-foot.tsx'
 import { TextField } from '../../../ui/form/field.tsx'
 import { Form, Submit } from '../../../ui/form/form.tsx'
 import { MultilineField } from '../../../ui/form/multiline-field.tsx'
-import { normalUri } from '../normal-uri.ts'
+import { normalUriError } from '../normal-uri.ts'
 import { OneTimeSecret } from '../one-time-secret.tsx'
 import { ClientTypeField } from './client-type-field.tsx'
 
@@ -72,7 +72,8 @@ export function RegisterClientSheet({ open, onClose }: { open: boolean; onClose:
 }
 
 function RegisterForm({ onRegistered, onCancel }: { onRegistered: (app: Registered) => void; onCancel: () => void }) {
-  const { t } = useI18n()
+  const words = useI18n()
+  const { t } = words
   const context = useAppContext()
   const { formErrors } = useFormErrors()
   const [type, setType] = useState<ClientType>('web')
@@ -85,8 +86,8 @@ function RegisterForm({ onRegistered, onCancel }: { onRegistered: (app: Register
       ...(redirect_uri ? { redirect_uri } : {}),
     })
     if (!answer.ok) {
-      const normal = normalUri(redirect_uri ?? '', answer.problem.fields?.redirect_uri)
-      if (normal) return { fields: { redirect_uri: t('clients.uris.normal', { uri: normal }) } }
+      const error = normalUriError(words, redirect_uri ?? '', answer.problem.fields?.redirect_uri)
+      if (error) return { fields: { redirect_uri: error } }
       return formErrors(answer)
     }
     const { client_secret, ...info } = answer.data

@@ -8,7 +8,7 @@ import { LoadingCard } from '../../../../lib/clients/loading-card.tsx'
 import { useI18n } from '../../../../lib/i18n.tsx'
 import { can } from '../../../../lib/organizations/allowed-calls.ts'
 import { useUser } from '../../../../lib/session.ts'
-import { normalUri } from '../../normal-uri.ts'
+import { normalUriError } from '../../normal-uri.ts'
 import { advancedSettings } from '../../queries.ts'
 import { AddressListCard } from './address-list-card.tsx'
 
@@ -16,7 +16,8 @@ const FIELD = 'post_logout_redirect_uri'
 
 /** Redirect URIs after sign-out (OpenID Connect RP-Initiated Logout §3). */
 export function PostLogoutRedirectUrisCard({ app: { client_id: id, type } }: { app: ClientInfo }) {
-  const { t } = useI18n()
+  const words = useI18n()
+  const { t } = words
   const context = useAppContext()
   const errorText = useErrorText()
   const mayChange = can(useUser(), clients.updateAdvanced)
@@ -28,8 +29,8 @@ export function PostLogoutRedirectUrisCard({ app: { client_id: id, type } }: { a
   async function save(post_logout_redirect_uris: string[], added = '') {
     const answer = await context.api(clients.updateAdvanced, { id, post_logout_redirect_uris })
     if (!answer.ok) {
-      const normal = normalUri(added, Object.values(answer.problem.fields ?? {})[0])
-      return { fields: { [FIELD]: normal ? t('clients.uris.normal', { uri: normal }) : errorText(answer) } }
+      const [code] = Object.values(answer.problem.fields ?? {})
+      return { fields: { [FIELD]: normalUriError(words, added, code) ?? errorText(answer) } }
     }
     context.queries.setQueryData(settings.queryKey, answer.data)
   }

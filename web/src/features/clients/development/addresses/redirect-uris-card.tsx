@@ -9,14 +9,15 @@ import { LoadingCard } from '../../../../lib/clients/loading-card.tsx'
 import { useI18n } from '../../../../lib/i18n.tsx'
 import { can } from '../../../../lib/organizations/allowed-calls.ts'
 import { useUser } from '../../../../lib/session.ts'
-import { normalUri } from '../../normal-uri.ts'
+import { normalUriError } from '../../normal-uri.ts'
 import { AddressListCard } from './address-list-card.tsx'
 
 const PROBLEM_FIELDS = { redirect_uri_taken: 'redirect_uri', too_many_uris: 'redirect_uri' } as const
 
 /** Redirect URIs of the app. */
 export function RedirectUrisCard({ app: { client_id: id, type } }: { app: ClientInfo }) {
-  const { t } = useI18n()
+  const words = useI18n()
+  const { t } = words
   const context = useAppContext()
   const user = useUser()
   const { formErrors } = useFormErrors()
@@ -26,8 +27,8 @@ export function RedirectUrisCard({ app: { client_id: id, type } }: { app: Client
   async function add(redirect_uri: string) {
     const answer = await context.api(clients.addRedirectUri, { id, redirect_uri })
     if (!answer.ok) {
-      const normal = normalUri(redirect_uri, answer.problem.fields?.redirect_uri)
-      if (normal) return { fields: { redirect_uri: t('clients.uris.normal', { uri: normal }) } }
+      const error = normalUriError(words, redirect_uri, answer.problem.fields?.redirect_uri)
+      if (error) return { fields: { redirect_uri: error } }
       return formErrors(answer, PROBLEM_FIELDS)
     }
     context.queries.setQueryData(query.queryKey, answer.data)
