@@ -87,6 +87,20 @@ test('members are invited by mail and link, join, change levels, are removed, an
     await expect(page.getByRole('heading', { name: 'This invitation was already accepted' })).toBeVisible()
   })
 
+  await test.step('a level that was changed meanwhile is not changed before it is seen', async () => {
+    await openMembers(owner, developer_id)
+    await page.getByRole('button', { name: /Bor Horvat/ }).click()
+    const dialog = page.getByRole('dialog')
+    await expect(dialog.getByLabel('Level')).toHaveValue('developer')
+    const list = dataOf(await owner.call(members.listMembers))
+    const { id = '' } = list.find(({ user }) => user.email === bor.email) ?? {}
+    dataOf(await owner.call(members.changeLevel, { id, permission: 'analyst' }))
+    await dialog.getByLabel('Level').selectOption('Admin')
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await expect(dialog.getByText('Someone else has decided this in the meantime')).toBeVisible()
+    await page.keyboard.press('Escape')
+  })
+
   await test.step('an owner raises the level of a member', async () => {
     await openMembers(owner, developer_id)
     await page.getByRole('button', { name: /Bor Horvat/ }).click()

@@ -80,14 +80,17 @@ export const resendInvitation = route('POST', '/developer/members/:id/resend', {
   problems: ['not_found', 'already_member', 'limit_reached', 'reauthentication_required'],
 })
 
+/** The level on which the decision rests: 409 `already_decided` when it is another by now, unless that is the same decision. */
+const seen_permission = f.level.optional()
+
 export const changeLevel = route('PUT', '/developer/members/:id', {
   summary:
     'Change the level of a member below the own level; owners may change every member. Granting `developer` or above, or lowering an owner, requires a fresh sign-in.',
   needs: 'admin',
   params: z.object({ id: f.id }),
-  body: z.object({ permission: f.level }),
+  body: z.object({ permission: f.level, seen_permission }),
   data: member,
-  problems: ['not_found', 'last_owner', 'reauthentication_required'],
+  problems: ['not_found', 'last_owner', 'reauthentication_required', 'already_decided'],
 })
 
 export const removeMember = route('DELETE', '/developer/members/:id', {
@@ -96,8 +99,9 @@ export const removeMember = route('DELETE', '/developer/members/:id', {
   needs: 'moderator',
   unapproved: true,
   params: z.object({ id: f.id }),
+  query: z.object({ seen_permission }),
   data: f.nothing,
-  problems: ['not_found', 'last_owner', 'reauthentication_required'],
+  problems: ['not_found', 'last_owner', 'reauthentication_required', 'already_decided'],
 })
 
 export const leaveDeveloper = route('DELETE', '/developer/leave', {

@@ -12,6 +12,7 @@ export const conflicts = {
   'problem.last_owner': 'An organization needs an owner. Make someone else an owner first.',
   'problem.already_member': 'This person is already a member.',
   'problem.already_invited': 'This address has already been invited. You can resend the invitation from the list.',
+  'problem.already_decided': 'Someone else has decided this in the meantime. Close this window and look again.',
   'problem.already_confirmed': 'This email address is already confirmed.',
   'problem.otp_already_on': 'Two-step sign-in is already on.',
   'problem.otp_not_on': 'Two-step sign-in is not on.',

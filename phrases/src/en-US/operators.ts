@@ -7,7 +7,6 @@ export const operators = {
   'problem.group_exists': 'A group with this key exists already.',
   'problem.organization_disabled': 'The organization of this app is disabled. Enable it first.',
   'problem.not_approved': 'This app is not approved. Approve it first.',
-  'problem.already_decided': 'Someone else has decided this in the meantime. Close this window and look again.',
   'problem.has_owner': 'This organization has an owner.',
   'problem.no_factors': 'This person has neither two-step sign-in nor a passkey.',
   'problem.factor_reset_waiting': 'A removal is waiting already.',

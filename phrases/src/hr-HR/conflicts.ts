@@ -11,6 +11,8 @@ export const conflicts: Record<keyof typeof english, string> = {
   'problem.last_owner': 'Organizacija mora imati vlasnika. Najprije odredite drugog vlasnika.',
   'problem.already_member': 'Ta je osoba već član organizacije.',
   'problem.already_invited': 'Ova je adresa već pozvana. Pozivnicu možete ponovno poslati s popisa.',
+  'problem.already_decided':
+    'Netko drugi je u međuvremenu odlučio o ovome. Zatvorite ovaj prozor i pogledajte ponovno.',
   'problem.already_confirmed': 'Ova je e-\u2060adresa već potvrđena.',
   'problem.otp_already_on': 'Prijava u dva koraka već je uključena.',
   'problem.otp_not_on': 'Prijava u dva koraka nije uključena.',

@@ -6,8 +6,6 @@ export const operators: Record<keyof typeof english, string> = {
   'problem.group_exists': 'Grupa s tim ključem već postoji.',
   'problem.organization_disabled': 'Organizacija ove aplikacije je onemogućena. Najprije je omogućite.',
   'problem.not_approved': 'Ova aplikacija nije odobrena. Najprije je odobrite.',
-  'problem.already_decided':
-    'Netko drugi je u međuvremenu odlučio o ovome. Zatvorite ovaj prozor i pogledajte ponovno.',
   'problem.has_owner': 'Ova organizacija već ima vlasnika.',
   'problem.no_factors': 'Ova osoba nema ni prijavu u dva koraka ni pristupni ključ.',
   'problem.factor_reset_waiting': 'Uklanjanje već čeka.',

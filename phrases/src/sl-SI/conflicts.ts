@@ -11,6 +11,7 @@ export const conflicts: Record<keyof typeof english, string> = {
   'problem.last_owner': 'Organizacija potrebuje lastnika. Najprej določite drugega lastnika.',
   'problem.already_member': 'Ta oseba je že član organizacije.',
   'problem.already_invited': 'Ta naslov je že povabljen. Povabilo lahko znova pošljete s seznama.',
+  'problem.already_decided': 'Medtem je o tem odločil nekdo drug. Zaprite to okno in poglejte znova.',
   'problem.already_confirmed': 'Ta e-\u2060naslov je že potrjen.',
   'problem.otp_already_on': 'Prijava v dveh korakih je že vklopljena.',
   'problem.otp_not_on': 'Prijava v dveh korakih ni vklopljena.',

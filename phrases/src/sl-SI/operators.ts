@@ -6,7 +6,6 @@ export const operators: Record<keyof typeof english, string> = {
   'problem.group_exists': 'Skupina s tem ključem že obstaja.',
   'problem.organization_disabled': 'Organizacija te aplikacije je onemogočena. Najprej jo omogočite.',
   'problem.not_approved': 'Ta aplikacija ni odobrena. Najprej jo odobrite.',
-  'problem.already_decided': 'Medtem je o tem odločil nekdo drug. Zaprite to okno in poglejte znova.',
   'problem.has_owner': 'Ta organizacija že ima lastnika.',
   'problem.no_factors': 'Ta oseba nima niti prijave v dveh korakih niti ključa za dostop.',
   'problem.factor_reset_waiting': 'Odstranitev že čaka.',

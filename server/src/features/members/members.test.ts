@@ -168,6 +168,33 @@ describe('permissions of each level on each level', () => {
     expect(await levelsIn(other)).toEqual({ Bor: 'owner', Cvetka: 'member' })
   })
 
+  test('that another owner has changed is not changed or removed before it is seen', async () => {
+    const organization = await createOrganization(server, ana)
+    await organization.join(bor, 'owner')
+    await organization.join(cvetka, 'member')
+    const id = await idOf(cvetka)
+    const decided = { http: 409, problem: { code: 'already_decided' } }
+    good(await ana.call(members.changeLevel, { id, permission: 'analyst', seen_permission: 'member' }))
+    const late = { id, seen_permission: 'member' } as const
+    expect(await bor.call(members.changeLevel, { ...late, permission: 'admin' })).toMatchObject(decided)
+    expect(await bor.call(members.removeMember, late)).toMatchObject(decided)
+    expect(await levelsIn(organization)).toMatchObject({ Cvetka: 'analyst' })
+    // The same level is given.
+    good(await bor.call(members.changeLevel, { ...late, permission: 'analyst' }))
+    // Of many at the same moment, all but one level are refused.
+    const levels = (['admin', 'member'] as const).flatMap((level) => [level, level, level, level])
+    const answers = await Promise.all(
+      levels.map((permission, n) =>
+        (n % 2 ? ana : bor).call(members.changeLevel, { id, permission, seen_permission: 'analyst' }),
+      ),
+    )
+    const { Cvetka: now } = await levelsIn(organization)
+    expect(levels).toContain(now)
+    for (const [n, answer] of answers.entries())
+      expect(answer).toMatchObject(levels[n] === now ? { ok: true } : decided)
+    good(await bor.call(members.removeMember, { id, seen_permission: now as Level }))
+  })
+
   test.each([[{}], [{ permission: 'chief' }], [{ permission: null }], [{ permission: 'member', user_id: 'x' }]])(
     'rejects %j',
     async (input) => {

@@ -84,17 +84,18 @@ function toMember({ id, permission, joined_at }: MemberRow, user: User): members
   }
 }
 
-/** Changes the level of a member (api §5). */
+/** Changes the level of a member (api §5). Throws `already_decided` for a level that the actor has not seen. */
 export async function changeLevel(
   deps: TransactionDeps,
   actor: MemberActor,
-  { id, permission }: InputOf<typeof members.changeLevel>,
+  { id, permission, seen_permission }: InputOf<typeof members.changeLevel>,
 ) {
   const lockedMembers = await lockMembers(deps, actor)
   const row = lockedMembers.all.find((one) => one.id === id)
   const user = row && (await findUser(deps.db, row.user_id))
   if (!row || !user) throw problem('not_found')
   requireManageable(lockedMembers, row)
+  if (permission !== row.permission) requireSeen(row, seen_permission)
   if (!canGrantLevel(lockedMembers.own.permission, permission)) throw insufficientLevel(levelNeededToGrant(permission))
   if (permission !== row.permission) {
     if (atLeast(row.permission, permission)) requireFreshSignInToRemoveOwner(deps, actor, row)
@@ -108,16 +109,17 @@ export async function changeLevel(
   return toMember({ ...row, permission }, user)
 }
 
-/** Removes a member, or withdraws the invitation with this id (api §5). */
+/** Removes a member, or withdraws the invitation with this id (api §5). Throws `already_decided` as `changeLevel` does. */
 export async function removeMember(
   deps: TransactionDeps,
   actor: MemberActor,
-  { id }: InputOf<typeof members.removeMember>,
+  { id, seen_permission }: InputOf<typeof members.removeMember>,
 ) {
   const lockedMembers = await lockMembers(deps, actor)
   const row = lockedMembers.all.find((one) => one.id === id)
   if (!row) return await withdrawInvitation(deps, actor, lockedMembers, id)
   requireManageable(lockedMembers, row)
+  requireSeen(row, seen_permission)
   if (row === lockedMembers.own) return await leave(deps, actor, lockedMembers)
   requireFreshSignInToRemoveOwner(deps, actor, row)
   await requireRemainingOwner(deps, row)
@@ -166,4 +168,9 @@ async function revokeOfMember(
 
 function requireManageable({ own }: LockedMembers, { permission }: MemberRow): void {
   if (!canManageMember(own.permission, permission)) throw insufficientLevel(levelNeededToManage(permission))
+}
+
+/** Another member may have changed the level since the actor has seen it; undefined for any. */
+function requireSeen({ permission }: MemberRow, seen: Level | undefined): void {
+  if (seen !== undefined && seen !== permission) throw problem('already_decided')
 }

@@ -1,6 +1,7 @@
 import { grantableLevels, type Level } from '@vrata/contract'
 import type { MemberInfo } from '@vrata/contract/members'
 import * as members from '@vrata/contract/members'
+import { useEffect, useRef } from 'react'
 import { useFormErrors } from '../../lib/api/form-errors.ts'
 import { useAppContext } from '../../lib/app-context.tsx'
 import { useI18n } from '../../lib/i18n.tsx'
@@ -25,11 +26,22 @@ export function MemberSheet({ member, open, onClose }: Props) {
   const { formErrors } = useFormErrors()
   const mine = member.user.id === me.id
   const name = accountName(member.user)
+  /** The level that the sheet has shown when it opened; another member may change it meanwhile. */
+  const seen = useRef(member.permission)
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: when the sheet opens
+  useEffect(() => {
+    if (open) seen.current = member.permission
+  }, [open])
 
   async function save({ permission }: Record<string, string>) {
-    if (permission === member.permission) return void onClose()
+    if (permission === seen.current) return void onClose()
     if (mine && !(await confirmOwnDemotion())) return
-    const answer = await context.api(members.changeLevel, { id: member.id, permission: permission as Level })
+    const answer = await context.api(members.changeLevel, {
+      id: member.id,
+      permission: permission as Level,
+      seen_permission: seen.current,
+    })
     if (!answer.ok) return formErrors(answer)
     await Promise.all([invalidateMembers(context), mine && loadUser(context)])
     onClose()
@@ -52,7 +64,7 @@ export function MemberSheet({ member, open, onClose }: Props) {
       buttons: [{ label: t('ui.cancel') }, { label: t('members.member.remove_do') }],
       danger: true,
       async onSubmit() {
-        const answer = await context.api(members.removeMember, { id: member.id })
+        const answer = await context.api(members.removeMember, { id: member.id, seen_permission: seen.current })
         if (!answer.ok) return formErrors(answer)
         onClose()
         await invalidateMembers(context)
