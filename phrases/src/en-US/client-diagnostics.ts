@@ -21,7 +21,7 @@ export const clientDiagnostics = {
   'scope.fix': 'Scopes',
   'pkce_missing.title': 'The request does not use PKCE',
   'pkce_missing.text':
-    'Send code_challenge and code_challenge_method=S256 with the request, and code_verifier with the code.',
+    'Send code_challenge and code_challenge_method=S256 with the request, and code_verifier with the code. If the library can’t and the app has a client secret, turn Require PKCE off below.',
   'pkce_method.title': 'This code_challenge_method is not accepted',
   'pkce_method.text': 'Send code_challenge_method=S256 together with code_challenge; plain is not secure.',
   'response_type.title': 'This response_type is not supported',
@@ -33,7 +33,7 @@ export const clientDiagnostics = {
   'authorization_request.text': 'The line above names the parameter. Compare the request with the documentation.',
   'post_logout_redirect_uri.title': 'This post-logout redirect URI is not registered',
   'post_logout_redirect_uri.text':
-    'It must be registered in the advanced settings below exactly as the app sends it, character for character.',
+    'It must be registered below, under Sign-out URLs, exactly as the app sends it, character for character.',
   'id_token_hint.title': 'The id_token_hint of a sign-out is not accepted',
   'id_token_hint.text':
     'Send an ID token that this app has received from here, unchanged. It may have expired. The line above says what is wrong.',
@@ -44,7 +44,7 @@ export const clientDiagnostics = {
     'The access settings of the app, on its details page, exclude this person. A member with the level admin can change them there; operators put people into groups.',
   'par_required.title': 'The authorization request was not pushed',
   'par_required.text':
-    'This app accepts only requests that its server has sent to /par first (PAR). Do that. Without FAPI 2.0 you can also turn the requirement off in the advanced settings below.',
+    'This app accepts only requests that its server has sent to /par first (PAR). Do that. Without FAPI 2.0 you can also turn the requirement off below, under Expert settings.',
   'request_uri.title': 'The request_uri is no longer valid',
   'request_uri.text': 'A pushed request works once, for one minute. Send a new one at the start of each sign-in.',
   'request_object.title': 'The signed request is not accepted',
@@ -52,7 +52,7 @@ export const clientDiagnostics = {
     'Sign it with a registered key of the app, with this server as the audience and a short lifetime. If the app has registered an algorithm, use that one. The line above says what is wrong.',
   'request_object_missing.title': 'The authorization request is not signed',
   'request_object_missing.text':
-    'This app accepts only signed requests (JAR): put all parameters into a JWT that is signed with a registered key, and send it as request. Or turn the requirement off in the advanced settings below.',
+    'This app accepts only signed requests (JAR): put all parameters into a JWT that is signed with a registered key, and send it as request. Or turn the requirement off below, under Expert settings.',
   'request_object_lifetime.title': 'The times in the signed request are not accepted',
   'request_object_lifetime.text':
     'A signed request needs exp. With FAPI 2.0 it also needs nbf, which is the current time, and exp is at most 60 minutes after it. The line above says what is wrong.',
@@ -66,12 +66,12 @@ export const clientDiagnostics = {
   'origin.text': 'Pages that request tokens or user info in the browser must be on a registered origin.',
   'secret_missing.title': 'The app did not send its secret',
   'secret_missing.text':
-    'This app must authenticate: send the client secret in the Authorization header or in the form. You can change this in the advanced settings below.',
+    'This app must authenticate: send the client secret in the Authorization header or in the form. You can change this below, under Advanced.',
   'secret_wrong.title': 'The client secret is wrong',
   'secret_wrong.text': 'Compare its last four characters with those shown above, or create a new secret.',
   'assertion_missing.title': 'The app did not authenticate with its key',
   'assertion_missing.text':
-    'Send client_assertion and client_assertion_type, signed with the app’s private key. A secret is not accepted while this method is selected in the advanced settings below.',
+    'Send client_assertion and client_assertion_type, signed with the app’s private key. A secret is not accepted while this method is selected below, under Expert settings.',
   'assertion.title': 'The client assertion is not accepted',
   'assertion.text':
     'Sign a new one for each request, with a key whose public half is registered below: iss and sub are the client ID, aud is the address of this server, jti is new and exp is soon. If the app has registered an algorithm, use that one. The line above says what is wrong.',
@@ -83,7 +83,7 @@ export const clientDiagnostics = {
     'If the app has registered an algorithm, use that one. With FAPI 2.0, client assertions, signed requests and DPoP proofs are signed with PS256, ES256 or EdDSA, not with RS256.',
   'dpop_missing.title': 'The request has no DPoP proof',
   'dpop_missing.text':
-    'Tokens of this app are bound to a key: send a proof in the DPoP header, also with every token at userinfo. Without FAPI 2.0 you can also turn the requirement off in the advanced settings below.',
+    'Tokens of this app are bound to a key: send a proof in the DPoP header, also with every token at userinfo. Without FAPI 2.0 you can also turn the requirement off below, under Expert settings.',
   'dpop_proof.title': 'The DPoP proof is not accepted',
   'dpop_proof.text':
     'Create a new proof for each request, always with the same key: htm and htu are the method and URL of the request, iat is the current time. The line above says what is wrong.',
@@ -115,7 +115,7 @@ export const clientDiagnostics = {
     'Userinfo needs an access token of a person, with the scope openid and without resource, once, in the Authorization header or the form. The line above says what is wrong.',
   'token_type.title': 'This kind of token can’t be revoked',
   'token_type.text':
-    'An access token in the format JWT is valid until it expires. Revoke the refresh token, or choose opaque access tokens in the advanced settings below.',
+    'An access token in the format JWT is valid until it expires. Revoke the refresh token, or choose opaque access tokens below, under Expert settings.',
   'login_hint.title': 'The request does not say whom to ask',
   'login_hint.text':
     'Send exactly one of login_hint (email address or username) and id_token_hint. login_hint_token is not supported.',

@@ -22,7 +22,8 @@ export const clientDiagnostics: Record<keyof typeof english, string> = {
   'scope.text': 'Dodajte ga među dopuštenja aplikacije ili ga izostavite iz zahtjeva.',
   'scope.fix': 'Dopuštenja',
   'pkce_missing.title': 'Zahtjev ne koristi PKCE',
-  'pkce_missing.text': 'Uz zahtjev pošaljite code_challenge i code_challenge_method=S256, a uz kod code_verifier.',
+  'pkce_missing.text':
+    'Uz zahtjev pošaljite code_challenge i code_challenge_method=S256, a uz kod code_verifier. Ako biblioteka to ne može, a aplikacija ima tajnu klijenta, dolje isključite „Zahtijevaj PKCE”.',
   'pkce_method.title': 'Ovaj code_challenge_method nije prihvaćen',
   'pkce_method.text': 'Zajedno s code_challenge pošaljite code_challenge_method=S256; plain nije siguran.',
   'response_type.title': 'Ovaj response_type nije podržan',
@@ -34,7 +35,7 @@ export const clientDiagnostics: Record<keyof typeof english, string> = {
   'authorization_request.text': 'Gornji redak kaže o kojem je parametru riječ. Usporedite zahtjev s dokumentacijom.',
   'post_logout_redirect_uri.title': 'Ova adresa za preusmjeravanje nakon odjave nije registrirana',
   'post_logout_redirect_uri.text':
-    'Dolje u naprednim postavkama mora biti registrirana točno onako kako je aplikacija šalje, do posljednjeg znaka.',
+    'Dolje, pod „Adrese nakon odjave”, mora biti registrirana točno onako kako je aplikacija šalje, do posljednjeg znaka.',
   'id_token_hint.title': 'id_token_hint u zahtjevu za odjavu nije prihvaćen',
   'id_token_hint.text':
     'Pošaljite nepromijenjen ID token koji je ova aplikacija dobila od nas. Smije biti istekao. Gornji redak kaže što je pogrešno.',
@@ -45,7 +46,7 @@ export const clientDiagnostics: Record<keyof typeof english, string> = {
     'Pristup aplikaciji na stranici s pojedinostima ne obuhvaća ovu osobu. Ondje ga može promijeniti netko s razinom administratora; u grupe osobe dodaju operateri.',
   'par_required.title': 'Zahtjev za autorizaciju nije poslan unaprijed',
   'par_required.text':
-    'Ova aplikacija prima samo zahtjeve koje njezin poslužitelj prije pošalje na /par (PAR). Pošaljite ga tako. Ako profil FAPI 2.0 nije odabran, taj uvjet možete i isključiti dolje u naprednim postavkama.',
+    'Ova aplikacija prima samo zahtjeve koje njezin poslužitelj prije pošalje na /par (PAR). Pošaljite ga tako. Ako profil FAPI 2.0 nije odabran, taj uvjet možete i isključiti dolje, pod „Postavke za stručnjake”.',
   'request_uri.title': 'request_uri više ne vrijedi',
   'request_uri.text':
     'Unaprijed poslani zahtjev vrijedi jednom i jednu minutu. Pošaljite ga kad prijava počne, i za svaku prijavu iznova.',
@@ -54,7 +55,7 @@ export const clientDiagnostics: Record<keyof typeof english, string> = {
     'Potpišite ga registriranim ključem aplikacije, kao primatelja navedite ovaj poslužitelj i odredite kratko trajanje. Ako je aplikacija registrirala algoritam, upotrijebite njega. Gornji redak kaže što je pogrešno.',
   'request_object_missing.title': 'Zahtjev za autorizaciju nije potpisan',
   'request_object_missing.text':
-    'Ova aplikacija prima samo potpisane zahtjeve (JAR): sve parametre zapišite u JWT potpisan registriranim ključem i pošaljite ga kao request. Ili isključite taj uvjet dolje u naprednim postavkama.',
+    'Ova aplikacija prima samo potpisane zahtjeve (JAR): sve parametre zapišite u JWT potpisan registriranim ključem i pošaljite ga kao request. Ili isključite taj uvjet dolje, pod „Postavke za stručnjake”.',
   'request_object_lifetime.title': 'Vremena u potpisanom zahtjevu nisu prihvaćena',
   'request_object_lifetime.text':
     'Potpisani zahtjev mora imati exp. S profilom FAPI 2.0 mora imati i nbf, koji je trenutačno vrijeme, a exp je najviše 60 minuta nakon njega. Gornji redak kaže što je pogrešno.',
@@ -69,12 +70,12 @@ export const clientDiagnostics: Record<keyof typeof english, string> = {
     'Stranice koje u pregledniku traže tokene ili podatke o korisniku moraju biti na registriranom izvoru.',
   'secret_missing.title': 'Aplikacija nije poslala svoju tajnu',
   'secret_missing.text':
-    'Ova aplikacija mora potvrditi svoj identitet: tajnu klijenta pošaljite u zaglavlju Authorization ili u obrascu. To možete promijeniti dolje u naprednim postavkama.',
+    'Ova aplikacija mora potvrditi svoj identitet: tajnu klijenta pošaljite u zaglavlju Authorization ili u obrascu. To možete promijeniti dolje, pod „Napredno”.',
   'secret_wrong.title': 'Tajna klijenta je pogrešna',
   'secret_wrong.text': 'Usporedite njezina posljednja četiri znaka s onima gore ili izradite novu tajnu.',
   'assertion_missing.title': 'Aplikacija nije potvrdila identitet svojim ključem',
   'assertion_missing.text':
-    'Pošaljite client_assertion i client_assertion_type, potpisane privatnim ključem aplikacije. Tajna se ne prihvaća dok je dolje u naprednim postavkama odabran taj način.',
+    'Pošaljite client_assertion i client_assertion_type, potpisane privatnim ključem aplikacije. Tajna se ne prihvaća dok je dolje, pod „Postavke za stručnjake”, odabran taj način.',
   'assertion.title': 'client_assertion nije prihvaćen',
   'assertion.text':
     'Za svaki zahtjev potpišite novi, ključem čiji je javni dio registriran dolje: iss i sub su ID klijenta, aud je adresa ovog poslužitelja, jti je nov, exp je uskoro. Ako je aplikacija registrirala algoritam, upotrijebite njega. Gornji redak kaže što je pogrešno.',
@@ -86,7 +87,7 @@ export const clientDiagnostics: Record<keyof typeof english, string> = {
     'Ako je aplikacija registrirala algoritam, upotrijebite njega. S profilom FAPI 2.0 client_assertion, zahtjevi i DPoP dokazi potpisuju se pomoću PS256, ES256 ili EdDSA, a ne RS256.',
   'dpop_missing.title': 'Zahtjev nema DPoP dokaz',
   'dpop_missing.text':
-    'Tokeni ove aplikacije vezani su uz ključ: pošaljite dokaz u zaglavlju DPoP, i uz svaki token na userinfo. Ako profil FAPI 2.0 nije odabran, taj uvjet možete i isključiti dolje u naprednim postavkama.',
+    'Tokeni ove aplikacije vezani su uz ključ: pošaljite dokaz u zaglavlju DPoP, i uz svaki token na userinfo. Ako profil FAPI 2.0 nije odabran, taj uvjet možete i isključiti dolje, pod „Postavke za stručnjake”.',
   'dpop_proof.title': 'DPoP dokaz nije prihvaćen',
   'dpop_proof.text':
     'Za svaki zahtjev izradite novi dokaz, uvijek istim ključem: htm i htu su metoda i adresa poziva, iat je trenutačno vrijeme. Gornji redak kaže što je pogrešno.',
@@ -118,7 +119,7 @@ export const clientDiagnostics: Record<keyof typeof english, string> = {
     'Za userinfo je potreban pristupni token koji pripada osobi, s dopuštenjem openid i bez resource. Pošaljite ga jednom, u zaglavlju Authorization ili u obrascu. Gornji redak kaže što je pogrešno.',
   'token_type.title': 'Ova se vrsta tokena ne može opozvati',
   'token_type.text':
-    'Pristupni token u obliku JWT vrijedi dok ne istekne. Opozovite token za obnovu ili dolje u naprednim postavkama odaberite neprozirne pristupne tokene.',
+    'Pristupni token u obliku JWT vrijedi dok ne istekne. Opozovite token za obnovu ili dolje, pod „Postavke za stručnjake”, odaberite neprozirne pristupne tokene.',
   'login_hint.title': 'Zahtjev ne kaže koga treba pitati',
   'login_hint.text':
     'Pošaljite točno jedan od parametara login_hint (e-\u2060adresa ili korisničko ime) i id_token_hint. login_hint_token nije podržan.',

@@ -22,7 +22,8 @@ export const clientDiagnostics: Record<keyof typeof english, string> = {
   'scope.text': 'Dodajte ga med dovoljenja aplikacije ali ga izpustite iz zahteve.',
   'scope.fix': 'Dovoljenja',
   'pkce_missing.title': 'Zahteva ne uporablja PKCE',
-  'pkce_missing.text': 'Z zahtevo pošljite code_challenge in code_challenge_method=S256, s kodo pa code_verifier.',
+  'pkce_missing.text':
+    'Z zahtevo pošljite code_challenge in code_challenge_method=S256, s kodo pa code_verifier. Če knjižnica tega ne zna, aplikacija pa ima skrivnost odjemalca, spodaj izklopite »Zahtevaj PKCE«.',
   'pkce_method.title': 'Ta code_challenge_method ni sprejet',
   'pkce_method.text': 'Skupaj s code_challenge pošljite code_challenge_method=S256; plain ni varen.',
   'response_type.title': 'Ta response_type ni podprt',
@@ -34,7 +35,7 @@ export const clientDiagnostics: Record<keyof typeof english, string> = {
   'authorization_request.text': 'Zgornja vrstica pove, za kateri parameter gre. Primerjajte zahtevo z dokumentacijo.',
   'post_logout_redirect_uri.title': 'Ta preusmeritveni naslov po odjavi ni registriran',
   'post_logout_redirect_uri.text':
-    'Spodaj v naprednih nastavitvah mora biti registriran natanko tako, kot ga pošlje aplikacija, do zadnjega znaka.',
+    'Spodaj, pod »Naslovi po odjavi«, mora biti registriran natanko tako, kot ga pošlje aplikacija, do zadnjega znaka.',
   'id_token_hint.title': 'id_token_hint v zahtevi za odjavo ni sprejet',
   'id_token_hint.text':
     'Pošljite nespremenjen žeton ID, ki ga je ta aplikacija prejela od nas. Lahko je že potekel. Zgornja vrstica pove, kaj je narobe.',
@@ -45,7 +46,7 @@ export const clientDiagnostics: Record<keyof typeof english, string> = {
     'Dostop do aplikacije na strani s podrobnostmi te osebe ne zajema. Tam ga lahko spremeni nekdo z ravnjo skrbnika; v skupine osebe dodajajo upravljavci.',
   'par_required.title': 'Zahteva za avtorizacijo ni bila poslana vnaprej',
   'par_required.text':
-    'Ta aplikacija sprejema samo zahteve, ki jih njen strežnik prej pošlje na /par (PAR). Pošljite jo tako. Če profil FAPI 2.0 ni izbran, lahko to zahtevo tudi izklopite spodaj v naprednih nastavitvah.',
+    'Ta aplikacija sprejema samo zahteve, ki jih njen strežnik prej pošlje na /par (PAR). Pošljite jo tako. Če profil FAPI 2.0 ni izbran, lahko to zahtevo tudi izklopite spodaj, pod »Nastavitve za strokovnjake«.',
   'request_uri.title': 'request_uri ne velja več',
   'request_uri.text':
     'Vnaprej poslana zahteva deluje enkrat in eno minuto. Pošljite jo, ko se prijava začne, in za vsako prijavo znova.',
@@ -54,7 +55,7 @@ export const clientDiagnostics: Record<keyof typeof english, string> = {
     'Podpišite jo z registriranim ključem aplikacije, kot prejemnika navedite ta strežnik in določite kratko veljavnost. Če ima aplikacija registriran algoritem, uporabite tega. Zgornja vrstica pove, kaj je narobe.',
   'request_object_missing.title': 'Zahteva za avtorizacijo ni podpisana',
   'request_object_missing.text':
-    'Ta aplikacija sprejema samo podpisane zahteve (JAR): vse parametre zapišite v JWT, podpisan z registriranim ključem, in ga pošljite kot request. Lahko pa to zahtevo izklopite spodaj v naprednih nastavitvah.',
+    'Ta aplikacija sprejema samo podpisane zahteve (JAR): vse parametre zapišite v JWT, podpisan z registriranim ključem, in ga pošljite kot request. Lahko pa to zahtevo izklopite spodaj, pod »Nastavitve za strokovnjake«.',
   'request_object_lifetime.title': 'Časi v podpisani zahtevi niso sprejeti',
   'request_object_lifetime.text':
     'Podpisana zahteva mora imeti exp. S profilom FAPI 2.0 mora imeti tudi nbf, ki je trenutni čas, exp pa je največ 60 minut poznejši. Zgornja vrstica pove, kaj je narobe.',
@@ -69,12 +70,12 @@ export const clientDiagnostics: Record<keyof typeof english, string> = {
     'Strani, ki v brskalniku zahtevajo žetone ali podatke o uporabniku, morajo biti na registriranem izvoru.',
   'secret_missing.title': 'Aplikacija ni poslala svoje skrivnosti',
   'secret_missing.text':
-    'Ta aplikacija se mora overiti: skrivnost odjemalca pošljite v glavi Authorization ali v obrazcu. To lahko spremenite spodaj v naprednih nastavitvah.',
+    'Ta aplikacija se mora overiti: skrivnost odjemalca pošljite v glavi Authorization ali v obrazcu. To lahko spremenite spodaj, pod »Napredno«.',
   'secret_wrong.title': 'Skrivnost odjemalca je napačna',
   'secret_wrong.text': 'Primerjajte njene zadnje štiri znake s tistimi zgoraj ali ustvarite novo skrivnost.',
   'assertion_missing.title': 'Aplikacija se ni overila s svojim ključem',
   'assertion_missing.text':
-    'Pošljite client_assertion in client_assertion_type, podpisana z zasebnim ključem aplikacije. Skrivnost ni sprejeta, dokler je spodaj v naprednih nastavitvah izbran ta način.',
+    'Pošljite client_assertion in client_assertion_type, podpisana z zasebnim ključem aplikacije. Skrivnost ni sprejeta, dokler je spodaj, pod »Nastavitve za strokovnjake«, izbran ta način.',
   'assertion.title': 'client_assertion ni sprejet',
   'assertion.text':
     'Za vsako zahtevo podpišite novega, s ključem, katerega javni del je registriran spodaj: iss in sub sta ID odjemalca, aud je naslov tega strežnika, jti je nov, exp je kmalu. Če ima aplikacija registriran algoritem, uporabite tega. Zgornja vrstica pove, kaj je narobe.',
@@ -86,7 +87,7 @@ export const clientDiagnostics: Record<keyof typeof english, string> = {
     'Če ima aplikacija registriran algoritem, uporabite tega. S profilom FAPI 2.0 podpisujte client_assertion, zahteve in dokaze DPoP s PS256, ES256 ali EdDSA, ne z RS256.',
   'dpop_missing.title': 'Zahteva nima dokaza DPoP',
   'dpop_missing.text':
-    'Žetoni te aplikacije so vezani na ključ: pošljite dokaz v glavi DPoP, tudi z vsakim žetonom na userinfo. Če profil FAPI 2.0 ni izbran, lahko to zahtevo tudi izklopite spodaj v naprednih nastavitvah.',
+    'Žetoni te aplikacije so vezani na ključ: pošljite dokaz v glavi DPoP, tudi z vsakim žetonom na userinfo. Če profil FAPI 2.0 ni izbran, lahko to zahtevo tudi izklopite spodaj, pod »Nastavitve za strokovnjake«.',
   'dpop_proof.title': 'Dokaz DPoP ni sprejet',
   'dpop_proof.text':
     'Za vsako zahtevo ustvarite nov dokaz, vedno z istim ključem: htm in htu sta metoda in naslov klica, iat je trenutni čas. Zgornja vrstica pove, kaj je narobe.',
@@ -118,7 +119,7 @@ export const clientDiagnostics: Record<keyof typeof english, string> = {
     'Userinfo potrebuje žeton za dostop, ki pripada osebi, z dovoljenjem openid in brez resource. Pošljite ga enkrat, v glavi Authorization ali v obrazcu. Zgornja vrstica pove, kaj je narobe.',
   'token_type.title': 'Te vrste žetona ni mogoče preklicati',
   'token_type.text':
-    'Žeton za dostop v obliki JWT velja, dokler ne poteče. Prekličite žeton za obnovo ali spodaj v naprednih nastavitvah izberite neprosojne žetone za dostop.',
+    'Žeton za dostop v obliki JWT velja, dokler ne poteče. Prekličite žeton za obnovo ali spodaj, pod »Nastavitve za strokovnjake«, izberite neprosojne žetone za dostop.',
   'login_hint.title': 'Zahteva ne pove, koga vprašati',
   'login_hint.text':
     'Pošljite natanko enega od parametrov login_hint (e-\u2060naslov ali uporabniško ime) in id_token_hint. login_hint_token ni podprt.',

@@ -57,10 +57,18 @@ function codeOf(sample: Sample, issuer: string): string {
   return sample === 'node' ? nodeCode(issuer) : httpCode(issuer)
 }
 
+/** openid-client refuses `http` otherwise, also on localhost. */
+const plainHttp = (issuer: string) =>
+  issuer.startsWith('http:')
+    ? `, undefined, {
+  execute: [oidc.allowInsecureRequests], // while Vrata runs on http
+}`
+    : ''
+
 const nodeCode = (issuer: string) => `import * as oidc from 'openid-client'
 
 const issuer = new URL('${issuer}')
-const vrata = await oidc.discovery(issuer, CLIENT_ID, CLIENT_SECRET)
+const vrata = await oidc.discovery(issuer, CLIENT_ID, CLIENT_SECRET${plainHttp(issuer)})
 
 // 1. Send the person to Vrata.
 const verifier = oidc.randomPKCECodeVerifier()
