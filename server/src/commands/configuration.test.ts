@@ -124,7 +124,11 @@ test('a bad file gets a sentence with line and column, and changes nothing', asy
     return await failure(applyConfigurationFile, file(name))
   }
   for (const [name, text, message] of [
-    ['a.yaml', 'policy:\n  registration: never\n', /policy\.registration \(line 2, column 3\): Check the format/],
+    [
+      'a.yaml',
+      'policy:\n  registration: never\n',
+      /policy\.registration \(line 2, column 3\): Use one of these: open, domains, invited, closed\./,
+    ],
     ['b.yaml', 'branding:\n  accent: #006867\n', /"accent" has no value.* \(line 2, column 3\)/],
     ['c.yaml', 'policy: [\n', /c\.yaml: The document is not well made: .*line \d, column \d/],
     ['d.json', '{"policy": {},}', /d\.json: The document is not well made/],

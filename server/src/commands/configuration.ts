@@ -78,7 +78,8 @@ async function readInput(file: string): Promise<{ input: Input; place: PositionO
       )
     await insertPictures(file, value)
     const parsed = configuration.updateConfiguration.body.strict().safeParse(value ?? {}, { reportInput: true })
-    if (!parsed.success) throw refused(file, invalidRequest(parsed.error.issues), place)
+    if (!parsed.success)
+      throw refused(file, invalidRequest(parsed.error.issues), place, acceptedValues(parsed.error.issues))
     return { input: parsed.data, place }
   } catch (error) {
     throw error instanceof Problem
@@ -105,13 +106,27 @@ async function insertPictures(file: string, document: unknown): Promise<void> {
   }
 }
 
+/** What fields that take one of a few values take, by path. */
+function acceptedValues(issues: Parameters<typeof invalidRequest>[0]): Map<string, string> {
+  const choices = issues.filter((issue) => issue.code === 'invalid_value')
+  return new Map(choices.map(({ path, values }) => [path.join('.'), `Use one of these: ${values.join(', ')}.`]))
+}
+
 /** One line for each field that is wrong, with its line and column. */
-function refused(file: string, problem: Problem, place: PositionOf | undefined): CommandError {
+function refused(
+  file: string,
+  problem: Problem,
+  place: PositionOf | undefined,
+  accepted?: Map<string, string>,
+): CommandError {
   const t = translator(DEFAULT_LOCALE)
   const fields = Object.entries(problem.fields ?? {})
   const says =
     fields.length > 0
-      ? fields.map(([path, code]) => `${path}${positionOf(place, path)}: ${t(`problems.field.${code}` as never)}`)
+      ? fields.map(([path, code]) => {
+          const sentence = accepted?.get(path) ?? t(`problems.field.${code}` as never)
+          return `${path}${positionOf(place, path)}: ${sentence}`
+        })
       : [t(problemKey(problem.code), problem.params)]
   const lead = `${file} was not applied; nothing has changed.`
   return new CommandError([lead, ...says].join('\n'), { exitCode: fields.length > 0 ? 2 : 1, cause: problem })
