@@ -270,6 +270,7 @@ describe('redirects of the page guard without script', () => {
     ['/developers/jadro/applications/x', 'ana', '/developers/jadro/applications/x/details'],
     ['/developers/applications/x', 'ana', '/developers/applications/x/details'],
     ['/developers/a%2Fb/applications/x', 'ana', '/developers/a%2Fb/applications/x/details'],
+    ['/.well-known/change-password', '', '/change-password'],
   ])('%s of "%s" goes to %s', async (url, who, to) => {
     const answer = await get(url, { cookie: `who=${who}` })
     expect([answer.statusCode, answer.headers.location]).toEqual([302, to])
@@ -288,6 +289,7 @@ describe('redirects of the page guard without script', () => {
 
   test('unknown calls are answered by the API', async () => {
     expect((await get('/v1/nope')).json()).toEqual({ status: 'error' })
+    expect((await get('/.well-known/nope')).json()).toEqual({ status: 'error' })
   })
 })
 

@@ -60,6 +60,9 @@ export interface Branding {
 
 type Found = { page: PlannedPage; params: Record<string, string | undefined> }
 
+/** Password managers lead here who change a password (W3C, A Well-Known URL for Changing Passwords). */
+const CHANGE_PASSWORD = '/.well-known/change-password'
+
 /** Unknown paths below these are answered by the API or the provider. */
 const NOT_PAGES = /^\/(?:v1|\.well-known)(?:\/|$)/
 
@@ -92,6 +95,7 @@ export async function mountPages(app: FastifyInstance, options: PageOptions): Pr
   const answer: PageHandler = async (request, reply) => {
     // With an origin, so that a path that begins with two slashes is parsed as a path.
     const { pathname, search } = new URL(`https://here.invalid${request.raw.url ?? '/'}`)
+    if (pathname === CHANGE_PASSWORD) return go(reply, paths.changePassword)
     if (NOT_PAGES.test(pathname)) return reply.callNotFound()
 
     const found = find(pathname, request.query as Record<string, unknown>)
