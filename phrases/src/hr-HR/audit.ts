@@ -134,7 +134,7 @@ export const audit: Record<keyof typeof english, string> = {
   'field.user': 'Član',
   'field.uses': 'Aplikacije',
   'field.days': 'Dani',
-  'field.require_pkce': 'Obavezan PKCE',
+  'field.require_pkce': 'Obvezan PKCE',
   'field.finished': 'Prijašnja više ne vrijedi',
   'field.registration_domains': 'Domene',
   'value.mode.everyone': 'svi',

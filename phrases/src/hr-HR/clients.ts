@@ -284,7 +284,7 @@ export const clients: Record<keyof typeof english, string> = {
   'expert.ciba_endpoint': 'Adresa za obavijesti',
   'expert.ciba_endpoint_hint': 'Pozivamo je kada osoba odgovori.',
   'expert.ciba_signing': 'Zahtjevi moraju biti potpisani pomoću',
-  'expert.ciba_unsigned': 'Potpis nije obavezan',
+  'expert.ciba_unsigned': 'Potpis nije obvezan',
   'expert.ciba_save': 'Spremi',
   'expert.ciba_saved': 'Postavke su spremljene.',
   'expert.frontchannel_logout_uri': 'Adresa za odjavu u pregledniku',

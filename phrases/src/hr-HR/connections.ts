@@ -123,7 +123,7 @@ export const connections: Record<keyof typeof english, string> = {
   'app.site': 'Web-mjesto',
   'app.maker': 'Izradio',
   'app.remove': 'Oduzmi pristup',
-  'app.remove_row': 'Aplikacija će vas morati ponovno tražiti pristup.',
+  'app.remove_row': 'Aplikacija će od vas ponovno morati tražiti pristup.',
   'app.remove_title': 'Želite li oduzeti pristup aplikaciji {app}?',
   'app.remove_text':
     'Aplikacija će odmah izgubiti pristup i možda se više nećete moći prijaviti u nju. Što je već primila, ostaje kod nje. To se ne može poništiti, ali je možete ponovno povezati.',

@@ -38,7 +38,7 @@ export const home: Record<keyof typeof english, string> = {
   'check.password_age': 'Zadnja promjena: {when}',
   'check.password_never': 'Nepromijenjena otkad je račun otvoren',
   'undone.title': 'Brisanje računa je otkazano',
-  'undone.text': 'Vaš račun neće biti izbrisan. Aplikacije će vas ponovno tražiti dopuštenje.',
+  'undone.text': 'Vaš račun neće biti izbrisan. Aplikacije će od vas ponovno tražiti dopuštenje.',
   'tile.privacy': '{ads, select, on {Prilagođeni oglasi: uključeni} other {Prilagođeni oglasi: isključeni}}',
   'tile.apps':
     '{count, plural, =0 {Nijedna aplikacija nema pristup} one {Pristup ima # aplikacija} few {Pristup imaju # aplikacije} other {Pristup ima # aplikacija}}',

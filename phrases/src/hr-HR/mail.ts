@@ -102,7 +102,7 @@ export const mail: Record<keyof typeof english, string> = {
 
   'deletion_undone.subject': 'Vaš račun neće biti izbrisan',
   'deletion_undone.text':
-    'prijavili ste se pa vaš račun Vrata neće biti izbrisan. Aplikacije će vas ponovno tražiti pristup.',
+    'prijavili ste se pa vaš račun Vrata neće biti izbrisan. Aplikacije će od vas ponovno tražiti pristup.',
   'deletion_undone.action': 'Otvori račun',
   'deletion_undone.note': 'Ako još želite izbrisati račun, zatražite to ponovno.',
 
@@ -124,7 +124,7 @@ export const mail: Record<keyof typeof english, string> = {
 
   'restored_by_operator.subject': 'Vaš račun neće biti izbrisan',
   'restored_by_operator.text':
-    'operater je otkazao brisanje vašeg računa Vrata. Aplikacije će vas ponovno tražiti pristup.',
+    'operater je otkazao brisanje vašeg računa Vrata. Aplikacije će od vas ponovno tražiti pristup.',
   'restored_by_operator.action': 'Prijavi me',
   'restored_by_operator.note': 'Ako i dalje želite izbrisati račun, zatražite to ponovno.',
   'organization_approved.subject': 'Vaša je organizacija odobrena',

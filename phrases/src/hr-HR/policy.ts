@@ -91,7 +91,7 @@ export const policy: Record<keyof typeof english, string> = {
   'limits.members_per_organization': 'Članovi i pozivnice jedne organizacije',
   'limits.invitation_mails_per_day': 'Pozivnice koje jedna osoba pošalje u danu',
   second_factor: 'Drugi korak',
-  'second_factor.optional': 'Neobavezan',
+  'second_factor.optional': 'Neobvezan',
   'second_factor.optional.text': 'Svatko odlučuje sam.',
   'second_factor.developers': 'Za programere',
   'second_factor.developers.text':
