@@ -38,7 +38,8 @@ onTemporaryPostgres('the next store has the connections of the last one and what
     await sql`select 1`.execute(db)
   })
   await first.close()
-  await expect.poll(() => clients.pids.length).toBe(4)
+  // The one that listens, one for reads and one for writes.
+  await expect.poll(() => clients.pids.length).toBe(3)
   const second = await open()
   expect(await pidOf(second)).toBe(pid)
   const prepared = await rowsOf(second.db, 'select statement from pg_prepared_statements')

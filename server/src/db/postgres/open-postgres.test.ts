@@ -8,19 +8,20 @@ test.runIf(testEngine === 'postgres')('PostgreSQL that refuses a connection keep
   const { url = '', remove } = await freshDatabase()
   const admin = connectClient(url, { max: 1, timeouts: TIMEOUTS, pooled: false })
   onTestFinished(async () => {
-    await admin.unsafe('drop role one_connection')
+    await admin.unsafe('drop role no_connection')
     await admin.end({ timeout: 0 })
     await remove()
   })
-  await admin.unsafe('create role one_connection login connection limit 1')
-  const limited = new URL(url)
-  limited.username = 'one_connection'
-  // Reads and writes each need a connection; the one that listens has no limit.
-  const opened = openPostgres(limited.href, {
-    listenUrl: url,
+  await admin.unsafe('create role no_connection login connection limit 0')
+  const refused = new URL(url)
+  refused.username = 'no_connection'
+  const opened = openPostgres(url, {
+    listenUrl: undefined,
     replicaUrl: undefined,
     timeouts: TIMEOUTS,
     report: () => {},
+    // Those of reads and writes; the one that listens is opened.
+    connect: (_, options) => connectClient(options.byIndex ? refused.href : url, options),
   })
   await expect(opened).rejects.toMatchObject({ code: '53300' })
   const others = () =>

@@ -1,11 +1,13 @@
 import { SelectQueryNode } from 'kysely'
+import type { Sql } from 'postgres'
 import { makeHandle, type ReadDb } from '../compiled-queries/handle.ts'
 import { asOneStatement } from '../compiled-queries/together.ts'
-import { type Connect, ListenedSignals } from '../signals/listened-signals.ts'
+import { type Connect, type Handlers, ListenedSignals } from '../signals/listened-signals.ts'
 import { PolledSignals } from '../signals/polled-signals.ts'
 import type { Opened } from '../store.ts'
+import type { Timeouts } from '../timeouts.ts'
 import { type PoolOptions, PostgresPool } from './postgres.ts'
-import { connectClient, isPooled } from './postgres-client.ts'
+import { type ConnectClient, connectClient, isPooled } from './postgres-client.ts'
 import { Replica } from './replica.ts'
 import { Silence } from './silence.ts'
 
@@ -24,7 +26,11 @@ export async function openPostgres(
   { listenUrl, replicaUrl, ...options }: PostgresOptions,
 ): Promise<Opened> {
   const { timeouts, report, connect = connectClient } = options
-  const pooled = await isPooled(url, timeouts, connect)
+  const first = new FirstConnection(url, timeouts, connect)
+  const pooled = await isPooled(first.client).catch((error: unknown) => {
+    first.end()
+    throw isRefused(error) ? new StandbyError(error) : error
+  })
   const silence = new Silence()
   const open = (connections: number, byIndex: boolean) =>
     new PostgresPool(url, { ...options, pooled, onPrimary: true, byIndex, silence, connections })
@@ -35,16 +41,18 @@ export async function openPostgres(
   const close = async () => void (await Promise.all(pools.map((pool) => pool.close())))
   const db = makeHandle('postgres', (query) => (SelectQueryNode.is(query.query) ? reads : writes).run(query))
   const direct = listenUrl ?? (pooled ? undefined : url)
+  if (direct !== url) first.end()
   const signals = new (direct === undefined ? PolledSignals : ListenedSignals)(db, report, timeouts)
   try {
     const listen = async () => {
       if (direct === undefined || !(signals instanceof ListenedSignals)) return
       const listening: Connect = (handlers) =>
+        (direct === url && first.take(handlers)) ||
         connect(direct, { max: 1, timeouts, pooled, onPrimary: true, ...handlers })
       await signals.listen(listening)
     }
-    // The first statements of the start would open these connections one after the other.
-    const opened = [listen(), reads.connect(), writes.connect()]
+    // One after the other, they would take twice as long. The first write opens its connection by itself.
+    const opened = [listen(), reads.connect()]
     // Each has ended before any is closed: one that began to listen later would never end.
     await Promise.allSettled(opened)
     await Promise.all(opened)
@@ -78,6 +86,36 @@ export async function openPostgres(
   }
 }
 
+/** The connection that looks for a pooler. Where there is none, it listens afterwards: what it receives goes to the handlers that it is given then. */
+class FirstConnection {
+  readonly client: Sql
+  #handlers: Handlers | undefined
+
+  constructor(url: string, timeouts: Timeouts, connect: ConnectClient) {
+    this.client = connect(url, {
+      max: 1,
+      timeouts,
+      // A pooler refuses the limits of other connections; what listens needs none.
+      pooled: true,
+      onPrimary: true,
+      onnotify: (channel, payload) => this.#handlers?.onnotify?.(channel, payload),
+      onclose: () => this.#handlers?.onclose?.(),
+    })
+  }
+
+  /** Hands the connection over once; undefined afterwards. */
+  take(handlers: Handlers): Sql | undefined {
+    if (this.#handlers) return undefined
+    this.#handlers = handlers
+    return this.client
+  }
+
+  /** Nothing depends on its end, for which the next connections do not wait. */
+  end(): void {
+    this.client.end({ timeout: 0 }).catch(() => {})
+  }
+}
+
 /** Whether the driver has refused a standby: nothing else ends a connection that is opened. */
 function isRefused(error: unknown): boolean {
   return (error as { code?: unknown }).code === 'CONNECTION_DESTROYED'
@@ -96,7 +134,9 @@ class StandbyError extends Error {
 async function openReplica(url: string, primary: PostgresPool, options: GivenOptions) {
   const { timeouts, report, connect = connectClient } = options
   // What works through a pooler works without one, too, where the replica is down and cannot tell.
-  const pooled = await isPooled(url, timeouts, connect).catch(() => true)
+  const first = connect(url, { max: 1, timeouts, pooled: true })
+  const pooled = await isPooled(first).catch(() => true)
+  first.end({ timeout: 0 }).catch(() => {})
   const pool = new PostgresPool(url, { ...options, pooled, connections: CONNECTIONS.longReads })
   const replica = new Replica({ primary, replica: pool, report, interval: timeouts.replica })
   await replica.check()

@@ -87,19 +87,9 @@ export function localLimits({ statement, lock, idle_in_transaction }: Timeouts):
  * Whether a pooler stands between this process and PostgreSQL. It tells its clients a process number of its own when they
  * connect, for canceling statements; PostgreSQL's answer has the real one.
  */
-export async function isPooled(
-  url: string,
-  timeouts: Timeouts,
-  connect: ConnectClient = connectClient,
-): Promise<boolean> {
-  const client = connect(url, { max: 1, timeouts, pooled: true })
-  try {
-    const rows = await client.unsafe<{ pid: number }[]>('select pg_backend_pid() as pid')
-    return rows[0]?.pid !== rows.state.pid
-  } finally {
-    // Nothing depends on its end, for which the next connections do not wait.
-    client.end({ timeout: 0 }).catch(() => {})
-  }
+export async function isPooled(client: Sql): Promise<boolean> {
+  const rows = await client.unsafe<{ pid: number }[]>('select pg_backend_pid() as pid')
+  return rows[0]?.pid !== rows.state.pid
 }
 
 /**

@@ -9,7 +9,8 @@ import { type Signal, WIRE } from './signals-store.ts'
 /** Milliseconds between attempts to listen again. */
 const AGAIN = 200
 
-export type Connect = (handlers: Pick<ClientOptions, 'onnotify' | 'onclose'>) => Sql
+export type Handlers = Pick<ClientOptions, 'onnotify' | 'onclose'>
+export type Connect = (handlers: Handlers) => Sql
 /** A connection that listens; `lost` is aborted when it has ended. */
 type Line = { client: Sql; lost: AbortSignal }
 

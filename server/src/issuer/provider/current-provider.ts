@@ -53,7 +53,8 @@ export class CurrentProvider {
     const scopes = await KnownScopes.load(deps.db)
     const current = new CurrentProvider(deps, createProviderSnapshot(deps.config, await ensureKeys(deps), scopes))
     // The signal of what has changed since the reads found no listener here.
-    await Promise.all([current.refresh(), scopes.reloadIfChanged(deps.db)])
+    await current.refresh()
+    await scopes.reloadIfChanged(deps.db)
     return current
   }
 
