@@ -51,11 +51,35 @@ const CHANGES: readonly Change[] = [
     file: /[\\/]fastify[\\/]lib[\\/]server\.js$/,
     texts: [["const http2 = require('node:http2')", 'let http2']],
   },
+  // Binds the hooks of a server once more for each of its routes; those without hooks of their own share them now.
+  {
+    file: /[\\/]fastify[\\/]lib[\\/]route\.js$/,
+    texts: [
+      [
+        `const toSet = this[kHooks][hook]
+              .concat(opts[hook] || [])
+              .map(h => h.bind(this))`,
+        'const toSet = boundHooks(this, this[kHooks][hook], opts[hook])',
+      ],
+      [
+        /$/,
+        `
+const known = new WeakMap()
+function boundHooks (server, hooks, own) {
+  if (own) return hooks.concat(own).map(h => h.bind(server))
+  if (known.get(hooks)?.length !== hooks.length) known.set(hooks, hooks.map(h => h.bind(server)))
+  return known.get(hooks)
+}
+`,
+      ],
+    ],
+  },
   // Loads what each of 350 routes registers in one run of the queue of `process.nextTick`. V8 takes the loop of that queue for hot and loads its
-  // second compiler, which stays: 6 MB (decision 0130). Every fiftieth begins another run.
+  // second compiler, which stays: 6 MB (decision 0130). Every fiftieth begins another run. And nobody asks for the times that each of them took.
   {
     file: /[\\/]avvio[\\/]index\.js$/,
     texts: [
+      ['this._trackPluginLoading(plugin)', ''],
       [
         'process.nextTick(this._loadPlugin.bind(this), plugin, callback)',
         'nextRun()(this._loadPlugin.bind(this), plugin, callback)',
@@ -86,9 +110,17 @@ const CHANGES: readonly Change[] = [
   // Makes a function from text for each part of each path.
   {
     file: /[\\/]find-my-way[\\/]lib[\\/]node\.js$/,
-    texts: [['LONG_PREFIX_MIN_LENGTH = 16', 'LONG_PREFIX_MIN_LENGTH = 2']],
+    texts: [
+      ['LONG_PREFIX_MIN_LENGTH = 16', 'LONG_PREFIX_MIN_LENGTH = 2'],
+      // Compares a prefix with each earlier one, character by character.
+      [
+        'let i = 1\n      for (; i',
+        'let i = path.startsWith(staticChild.prefix) ? staticChild.prefix.length : 1\n      for (; i',
+      ],
+    ],
   },
-  // Makes a function from text for each route; those with the same parameters share it now.
+  // Makes two functions from text for each route. Those with the same parameters share the first, which is made for the first request. The second is for
+  // routes with constraints, such as versions, of which the server has none: it would be made when it is called.
   {
     file: /[\\/]find-my-way[\\/]lib[\\/]handler-storage\.js$/,
     texts: [
@@ -96,13 +128,30 @@ const CHANGES: readonly Change[] = [
         '  _compileCreateParamsObject (params) {',
         `  _compileCreateParamsObject (params) {
     const key = params.join('\\n')
-    if (!createsParams.has(key)) createsParams.set(key, this._compileCreateParamsObjectOf(params))
+    if (!createsParams.has(key)) createsParams.set(key, atFirstCall(() => this._compileCreateParamsObjectOf(params)))
     return createsParams.get(key)
   }
 
   _compileCreateParamsObjectOf (params) {`,
       ],
-      [/$/, '\nconst createsParams = new Map()\n'],
+      [
+        'this._compileGetHandlerMatchingConstraints(constrainer, constraints)',
+        'this._constrainer = constrainer\n      this._getHandlerMatchingConstraints = compileAndMatch',
+      ],
+      [
+        /$/,
+        `
+const createsParams = new Map()
+function atFirstCall (make) {
+  let made
+  return (...values) => (made ??= make())(...values)
+}
+function compileAndMatch (derivedConstraints) {
+  this._compileGetHandlerMatchingConstraints(this._constrainer)
+  return this._getHandlerMatchingConstraints(derivedConstraints)
+}
+`,
+      ],
     ],
   },
 ]

@@ -1,4 +1,5 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -19,6 +20,8 @@ async function startOnce(bundle: string): Promise<void> {
     VRATA_DRAIN_SECONDS: '0',
   })
   process.argv = [process.execPath, join(bundle, 'cli.js'), 'serve']
+  // Later starts run no migrations, so caches with their functions would only be longer.
+  execFileSync(process.execPath, [join(bundle, 'cli.js'), 'migrate'], { stdio: ['ignore', 'ignore', 'inherit'] })
   console.log = () => {}
   const require = createRequire(import.meta.url)
   const { load, writeCaches } = require(join(bundle, 'load.js')) as typeof import('./load-bundle.ts')
@@ -27,6 +30,8 @@ async function startOnce(bundle: string): Promise<void> {
     writeCaches()
   })
   load('program.js')
+  // With the driver of PostgreSQL, which a server on SQLite does not load.
+  for (const name of readdirSync(bundle)) if (/^open-postgres-.*\.js$/.test(name)) load(name)
   while (!(await fetch(`${url}/readyz`).catch(() => undefined))?.ok)
     await new Promise((resolve) => setTimeout(resolve, 20))
   for (const path of FIRST) await (await fetch(url + path)).arrayBuffer()
