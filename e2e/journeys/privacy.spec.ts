@@ -60,6 +60,27 @@ test.describe('privacy settings', () => {
   })
 })
 
+test('a switch that cannot be saved is reported also on the page that was opened meanwhile', async ({
+  server,
+  open,
+}) => {
+  const visitor = await open({ allow: /ERR_FAILED/ })
+  await signUpConfirmed(server, visitor, cvetka)
+  const { page } = visitor
+  await page.goto('/privacy/settings')
+  const left = Promise.withResolvers<void>()
+  await page.route('**/v1/account', async (route) => {
+    if (route.request().method() !== 'PUT') return await route.fallback()
+    await left.promise
+    await route.abort()
+  })
+  await page.getByRole('switch', { name: 'Personalized ads' }).press('Space')
+  await page.getByRole('link', { name: 'Devices' }).first().click()
+  await expect(page).toHaveURL('/devices')
+  left.resolve()
+  await expect(page.getByText('Personalized ads: The server can’t be reached.')).toBeVisible()
+})
+
 test.describe('account deletion', () => {
   test('signs out everywhere, and a sign-in cancels it', async ({ server, open }) => {
     const visitor = await open()

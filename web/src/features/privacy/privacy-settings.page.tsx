@@ -17,7 +17,7 @@ type Setting = (typeof SETTINGS)[number]
 export function SettingsPage() {
   const { t } = useI18n()
   const user = useUser()
-  const { change, message } = useSettings()
+  const { change, message, place } = useSettings()
   return (
     <>
       <Card aria-labelledby="shown">
@@ -33,7 +33,7 @@ export function SettingsPage() {
             />
           ))}
         </div>
-        <div role="alert" className="empty:hidden">
+        <div ref={place} role="alert" className="empty:hidden">
           {message && (
             <p className="flex gap-3 bg-danger-soft px-5 py-3 font-medium sm:px-6">
               <AlertIcon className="mt-0.5 text-danger" />
@@ -53,6 +53,8 @@ function useSettings() {
   const context = useAppContext()
   const { errorMessage } = useFormErrors()
   const [message, setMessage] = useState<string>()
+  /** Where the message is shown. */
+  const place = useRef<HTMLDivElement>(null)
   const chosen = useRef<Partial<Record<Setting, boolean>>>({})
 
   async function change(setting: Setting, on: boolean, undoable = true) {
@@ -63,7 +65,10 @@ function useSettings() {
     if (chosen.current[setting] !== on) return
     if (!answer.ok) {
       show(setting, !on)
-      return setMessage(errorMessage(answer))
+      const error = errorMessage(answer)
+      // The page was left meanwhile.
+      if (!place.current) toast(`${t(`privacy.${setting}`)}: ${error}`)
+      return setMessage(error)
     }
     show(setting, answer.data[setting])
     if (!undoable) return
@@ -78,5 +83,5 @@ function useSettings() {
     if (user) setUser(context, { ...user, [setting]: on })
   }
 
-  return { change, message }
+  return { change, message, place }
 }

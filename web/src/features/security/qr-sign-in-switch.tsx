@@ -1,5 +1,5 @@
 import { account } from '@vrata/contract'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { useFormErrors } from '../../lib/api/form-errors.ts'
 import { useAppContext } from '../../lib/app-context.tsx'
 import { useI18n } from '../../lib/i18n.tsx'
@@ -15,11 +15,17 @@ export function QrSignInSwitch() {
   const { allow_qr_sign_in } = useUser()
   const { errorMessage } = useFormErrors()
   const [message, setMessage] = useState<string>()
+  const place = useRef<HTMLDivElement>(null)
 
   async function change(on: boolean) {
     setMessage(undefined)
     const answer = await context.api(account.updateAccount, { allow_qr_sign_in: on })
-    if (!answer.ok) return setMessage(errorMessage(answer))
+    if (!answer.ok) {
+      const error = errorMessage(answer)
+      // The page was left meanwhile.
+      if (!place.current) toast(`${t('security.qr.title')}: ${error}`)
+      return setMessage(error)
+    }
     setUser(context, answer.data)
     toast(t(on ? 'security.qr.on' : 'security.qr.off'))
   }
@@ -32,7 +38,7 @@ export function QrSignInSwitch() {
         checked={allow_qr_sign_in}
         onChange={({ target }) => void change(target.checked)}
       />
-      <div role="alert" className="empty:hidden">
+      <div ref={place} role="alert" className="empty:hidden">
         {message && <p className="bg-danger-soft px-5 py-3 font-medium sm:px-6">{message}</p>}
       </div>
     </Card>
