@@ -7,7 +7,7 @@ export const problems = {
   invalid_token: 'Link is not valid.',
   invalid_otp: 'Code is incorrect.',
   otp_required: 'Also enter a code from your authenticator app.',
-  sign_in_expired: 'Signing in took too long. Start again.',
+  sign_in_expired: 'This sign-in has expired. Start again.',
   invalid_passkey: 'The passkey was not accepted. Try again.',
   wrong_match: 'That is not the number on the other screen.',
   expired_code: 'This code has expired or was already used. Show a new one on the other screen.',

@@ -7,7 +7,7 @@ export const problems: Record<keyof typeof english, string> = {
   invalid_token: 'Poveznica nije valjana.',
   invalid_otp: 'Kod nije točan.',
   otp_required: 'Upišite i kod iz aplikacije za provjeru autentičnosti.',
-  sign_in_expired: 'Prijava je trajala predugo. Počnite ispočetka.',
+  sign_in_expired: 'Ova prijava više ne vrijedi. Počnite ispočetka.',
   invalid_passkey: 'Pristupni ključ nije prihvaćen. Pokušajte ponovno.',
   wrong_match: 'To nije broj s drugog zaslona.',
   expired_code: 'Ovaj je kod istekao ili je već iskorišten. Na drugom zaslonu prikažite novi.',

@@ -7,7 +7,7 @@ export const problems: Record<keyof typeof english, string> = {
   invalid_token: 'Povezava ni veljavna.',
   invalid_otp: 'Koda ni pravilna.',
   otp_required: 'Vpišite tudi kodo iz aplikacije za preverjanje pristnosti.',
-  sign_in_expired: 'Prijava je trajala predolgo. Začnite znova.',
+  sign_in_expired: 'Ta prijava ne velja več. Začnite znova.',
   invalid_passkey: 'Ključ za dostop ni bil sprejet. Poskusite znova.',
   wrong_match: 'To ni številka z drugega zaslona.',
   expired_code: 'Ta koda je potekla ali je že uporabljena. Na drugem zaslonu prikažite novo.',
