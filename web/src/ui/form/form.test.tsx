@@ -84,6 +84,16 @@ test('shows server errors on the field of the same name, others for the form', a
   expect(screen.getByRole('alert').textContent).toBe('Load again.')
 })
 
+test('shows a message for the form, also where the dialog or the page is scrolled past it', async () => {
+  const shown = vi.spyOn(Element.prototype, 'scrollIntoView')
+  const { email, password, type, press } = show(async () => ({ message: 'Someone else was faster.' }))
+  type(email, 'ana@example.com')
+  type(password, 'correct horse')
+  press()
+  await screen.findByText('Someone else was faster.')
+  await waitFor(() => expect(shown.mock.contexts).toEqual([screen.getByRole('alert')]))
+})
+
 test('is busy while submitting and ignores a second click', async () => {
   const { promise, resolve } = Promise.withResolvers<undefined>()
   const send = vi.fn<Send>(() => promise)

@@ -30,9 +30,12 @@ export function Form({ onSubmit, className, children, ...rest }: FormProps) {
   const [message, setMessage] = useState<ReactNode>(null)
   const [errorCount, setErrorCount] = useState(0)
 
-  // Moves focus to the first invalid control after errors were rendered.
+  // Moves focus to the first invalid control after errors were rendered, or shows the message, which may be out of view.
   useEffect(() => {
-    if (errorCount > 0) firstWrong(form.current)?.focus()
+    if (errorCount === 0) return
+    const wrong = form.current?.querySelector<HTMLElement>('[aria-invalid]')
+    if (wrong) wrong.focus()
+    else form.current?.querySelector('[role=alert]')?.scrollIntoView({ block: 'nearest' })
   }, [errorCount])
 
   function showErrors({ fields = {}, message }: SubmitErrors) {
@@ -132,11 +135,4 @@ export function Submit({ className, ...props }: Omit<ButtonProps, 'type' | 'busy
 
 function isWrong(control: Control): boolean {
   return control.willValidate && !control.validity.valid
-}
-
-function firstWrong(form: HTMLFormElement | null): HTMLElement | undefined {
-  return [...(form?.elements ?? [])].find(
-    (element): element is HTMLElement =>
-      element instanceof HTMLElement && element.getAttribute('aria-invalid') === 'true',
-  )
 }
