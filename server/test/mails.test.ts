@@ -333,7 +333,13 @@ async function sentBy(work: () => Promise<unknown>): Promise<string[][]> {
 }
 
 /** A condition that does not hold. */
-const NOBODY = verifiedUserGuard({ id: 'nobody', password_updated_at: null, token_generation: 0, email: '' })
+const NOBODY = verifiedUserGuard({
+  id: 'nobody',
+  password_updated_at: null,
+  token_generation: 0,
+  session_generation: null,
+  email: '',
+})
 
 /**
  * Throws before the commit of each transaction that queued such a mail; resolves with the number of failures. Units write nothing, so that

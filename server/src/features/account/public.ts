@@ -24,8 +24,8 @@ export {
   findUserForUpdate,
   findUsers,
   findUsersByEmail,
-  hasLogin,
   listUnconfirmed,
+  prepareForLogin,
   selectByLogin as selectUserByLogin,
   selectUsersForUpdate,
   updateUserGroups,
@@ -50,7 +50,7 @@ export async function findUserByLogin(db: ReadDb, login: string): Promise<User |
   return await store.findUserByLogin(db, loginKey(login))
 }
 
-/** What `hasLogin` compares with email addresses and user names, whose case does not count, nor how letters are composed. */
+/** What `prepareForLogin` compares with email addresses and user names, whose case does not count, nor how letters are composed. */
 export function loginKey(login: string): string {
   return login.trim().toLowerCase().normalize('NFC')
 }

@@ -1,8 +1,8 @@
-import type { Expression, ExpressionBuilder } from 'kysely'
-import { prepare } from '../../db/compiled-queries/prepare.ts'
+import type { Compilable, Expression } from 'kysely'
+import { type Prepared, prepare } from '../../db/compiled-queries/prepare.ts'
 import { isUniqueViolation } from '../../db/dialect.ts'
 import type { Db, Guard, ReadDb } from '../../db/open.ts'
-import type { Database, UsersTable } from '../../db/schema.ts'
+import type { UsersTable } from '../../db/schema.ts'
 import type { JsonText } from '../../db/values.ts'
 import { inBatches } from '../../lib/batches.ts'
 import { accountTerms, SEARCHED_COLUMNS } from './search-terms.ts'
@@ -64,9 +64,9 @@ export async function findUserForUpdate(db: Db, id: string): Promise<UsersTable 
   return await byIdForUpdate.first(db, { id })
 }
 
-type Verified = Pick<UsersTable, 'id' | 'password_updated_at' | 'token_generation' | 'email'>
+type Verified = Pick<UsersTable, 'id' | 'password_updated_at' | 'token_generation' | 'session_generation' | 'email'>
 
-const unchanged = prepare((db, { id, password_updated_at, token_generation, email }: Verified) =>
+const unchanged = prepare((db, { id, password_updated_at, token_generation, session_generation, email }: Verified) =>
   db
     .selectFrom('users')
     .select((e) =>
@@ -77,6 +77,8 @@ const unchanged = prepare((db, { id, password_updated_at, token_generation, emai
           e('disabled_at', 'is', null),
           // Nothing has ended everything that the account has since it was read.
           e('token_generation', '=', token_generation),
+          // The generation of the new session.
+          e('session_generation', 'is not distinct from', session_generation),
           // The address to which a mail about the sign-in goes.
           e('email', '=', email),
         ])
@@ -87,8 +89,8 @@ const unchanged = prepare((db, { id, password_updated_at, token_generation, emai
 )
 
 /** Holds while the account is as it was when its password was verified, and not disabled. Locks it like `findUserForUpdate`. */
-export function verifiedUserGuard({ id, password_updated_at, token_generation, email }: Verified): Guard {
-  return { statement: unchanged.with({ id, password_updated_at, token_generation, email }), missing: false }
+export function verifiedUserGuard(verified: Verified): Guard {
+  return { statement: unchanged.with(verified), missing: false }
 }
 
 /** Locks users like `findUserForUpdate`, in the order of their ids. Returns those that exist. */
@@ -119,21 +121,32 @@ export async function findUserByUsername(db: ReadDb, username_key: string): Prom
   return await db.selectFrom('users').selectAll().where('username_key', '=', username_key).executeTakeFirst()
 }
 
-/** The condition for the user of a normalized email address or user name (`loginKey`); a user name has no `@`. */
-export function hasLogin(login: string) {
-  return (e: ExpressionBuilder<Database, 'users'>) =>
-    e.or([e('users.email', '=', login), e('users.username_key', '=', login)])
+const LOGIN_COLUMNS = { address: 'users.email', name: 'users.username_key' } as const
+type LoginColumn = (typeof LOGIN_COLUMNS)[keyof typeof LOGIN_COLUMNS]
+
+/**
+ * Prepares a query with the user of a login (`loginKey`) for email addresses and for user names, which have no `@`: with a condition on both columns,
+ * a database looks into both indexes and joins what it finds.
+ */
+export function prepareForLogin<P extends { [K in keyof P]: string } & { login: string }, R>(
+  build: (db: Db, params: P, column: LoginColumn) => Compilable<R>,
+): (params: P) => Prepared<P, R> {
+  const of = (column: LoginColumn) => prepare<P, R>((db, params) => build(db, params, column))
+  const [address, name] = [of(LOGIN_COLUMNS.address), of(LOGIN_COLUMNS.name)]
+  return ({ login }) => (login.includes('@') ? address : name)
 }
 
-/** Selects the user of a login (`loginKey`). */
-export function selectByLogin(db: ReadDb, login: string) {
-  return db.selectFrom('users').where(hasLogin(login))
+/** Selects the user of a login in its column (`prepareForLogin`). */
+export function selectByLogin(db: ReadDb, column: LoginColumn, login: string) {
+  return db.selectFrom('users').where(column, '=', login)
 }
 
-const byLogin = prepare((db, { login }: { login: string }) => selectByLogin(db, login).selectAll())
+const byLogin = prepareForLogin((db, { login }: { login: string }, column) =>
+  selectByLogin(db, column, login).selectAll(),
+)
 
 export async function findUserByLogin(db: ReadDb, login: string): Promise<UsersTable | undefined> {
-  return await byLogin.first(db, { login })
+  return await byLogin({ login }).first(db, { login })
 }
 
 /** Users whose address is unconfirmed and who registered before then, ordered by id, after the id `after`. */

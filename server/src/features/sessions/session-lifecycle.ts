@@ -147,17 +147,20 @@ async function newSession(
   return { row, cookies }
 }
 
-/** `beginSession` as a statement of `GuardedWrites`, in a browser without a session. `accept` writes the cookies, after the commit. */
+/**
+ * `beginSession` as a statement of `GuardedWrites`, in a browser without a session. A guard compares the generation with that of the user. `accept` writes
+ * the cookies, after the commit.
+ */
 export async function sessionStatement(
   deps: NewSessionDeps,
   visitor: AnonymousActor,
   user_id: string,
   methods: AuthenticationMethods,
-  device: Pick<store.StoredSession, 'device_id' | 'unknown_since'>,
+  columns: Pick<store.StoredSession, 'device_id' | 'unknown_since' | 'generation'>,
 ): Promise<{ write: Statement; session_id: string; accept(): Promise<void> }> {
   const { row, cookies } = await newSession(deps, visitor, user_id, methods, null)
   return {
-    write: store.insertSession.with({ ...row, ...device }),
+    write: store.insertSessionOf.with({ ...row, ...columns }),
     session_id: row.id,
     accept: () => writeSessionCookies(deps, visitor, cookies),
   }

@@ -132,6 +132,9 @@ export async function listAllOfUser(
   return await query.orderBy('last_seen_at', 'desc').orderBy('id', 'desc').limit(limit).execute()
 }
 
+/** A session in a known generation of its user. */
+export const insertSessionOf = prepareInsert('sessions')
+
 /** A session begins in the current generation of its user. */
 export const insertSession = prepareInsert('sessions', {
   generation: (place) => sql`(select session_generation from users where id = ${place('user_id')})`,

@@ -1,11 +1,10 @@
-import { prepare } from '../../db/compiled-queries/prepare.ts'
 import type { ReadDb } from '../../db/open.ts'
-import { hasLogin, selectUserInfo } from '../account/public.ts'
+import { prepareForLogin, selectUserInfo } from '../account/public.ts'
 
-const byLogin = prepare((db, { login, device_hash }: { login: string; device_hash: string }) =>
+const byLogin = prepareForLogin((db, { login, device_hash }: { login: string; device_hash: string }, column) =>
   selectUserInfo(db)
-    .where(hasLogin(login))
-    .select('users.token_generation')
+    .where(column, '=', login)
+    .select(['users.token_generation', 'users.session_generation'])
     .select((e) =>
       e
         .exists(
@@ -20,7 +19,7 @@ const byLogin = prepare((db, { login, device_hash }: { login: string; device_has
 )
 
 /** The account as a sign-in by password finds it. */
-export type SignInUser = Awaited<ReturnType<typeof byLogin.rows>>[number]
+export type SignInUser = Awaited<ReturnType<ReturnType<typeof byLogin>['rows']>>[number]
 
 /**
  * The user of a login (`loginKey`), whether they have signed in with the browser of the device cookie before, and the rows of their user info
@@ -31,7 +30,8 @@ export async function findUserWithDevice(
   login: string,
   device_hash: string | undefined,
 ): Promise<{ user: SignInUser | undefined; info: readonly SignInUser[]; device: string | undefined }> {
-  const info = await byLogin.rows(db, { login, device_hash: device_hash ?? '' })
+  const params = { login, device_hash: device_hash ?? '' }
+  const info = await byLogin(params).rows(db, params)
   const [user] = info
   return { user, info, device: user?.is_known ? device_hash : undefined }
 }

@@ -77,7 +77,8 @@ export async function login(app: AppDeps, visitor: AnonymousActor, input: InputO
     throw problem('invalid_credentials')
   }
   const rehashed = app.passwords.needsRehash(user.password_hash) ? await app.passwords.hash(password) : undefined
-  const at_once = rehashed ? undefined : await signInAtOnce(app, visitor, { user, info, key, device })
+  const verified = { user, info, key, device, isCounted: throttles.isCounted(key) }
+  const at_once = rehashed ? undefined : await signInAtOnce(app, visitor, verified)
   if (at_once) return await signInAnswer(app, at_once)
   // Again, so that concurrent guesses learn no more than sequential ones.
   if (!device) await checkNetwork(app, visitor.ip)

@@ -41,6 +41,11 @@ const block = (key: string) => async (db: Db) => {
   const values = { key, failures: 99, blocked_until: later(), updated_at: now() }
   await db.insertInto('throttles').values(values).execute()
 }
+const count = async (db: Db) => {
+  const values = { key: `user:${ana.user.id}`, failures: 3, blocked_until: null, updated_at: now() }
+  await db.insertInto('throttles').values(values).execute()
+}
+const counters = () => server.store.read.selectFrom('throttles').selectAll().execute()
 const change =
   (columns: object) =>
   async (db: Db): Promise<unknown> =>
@@ -101,6 +106,8 @@ test.each<[string, () => (db: Db) => Promise<unknown>, object]>([
 
 test.each<[string, () => (db: Db) => Promise<unknown>, string]>([
   ['everything else was ended', () => change({ token_generation: 7 }), 'done'],
+  ['all sessions were ended together', () => change({ session_generation: 'next' }), 'done'],
+  ['a wrong password was counted', () => count, 'done'],
   ['a deletion was scheduled, which it cancels', () => scheduled, 'done'],
   ['two-factor authentication was turned on', () => secondFactor, 'otp'],
 ])('continues step by step when meanwhile %s', async (_, others, next) => {
@@ -112,6 +119,30 @@ test.each<[string, () => (db: Db) => Promise<unknown>, string]>([
     .select('user_id')
     .where('user_id', '=', ana.user.id)
   expect(await deletions.execute()).toEqual([])
+  expect(await counters()).toEqual([])
+  const current = server.store.read.selectFrom('users').select('session_generation').where('id', '=', ana.user.id)
+  const opened = server.store.read
+    .selectFrom('sessions')
+    .select('generation')
+    .where('user_id', '=', ana.user.id)
+    .orderBy('id')
+  const { session_generation } = await current.executeTakeFirstOrThrow()
+  if (next === 'done') expect((await opened.execute()).at(-1)).toEqual({ generation: session_generation })
+})
+
+test('forgets wrong passwords', async () => {
+  await count(server.store.db)
+  expect(await login()).toMatchObject({ data: { next: 'done' } })
+  expect(outcomes).toEqual([true])
+  expect(await counters()).toEqual([])
+})
+
+test('opens a session of the current generation', async () => {
+  await change({ session_generation: 'current' })(server.store.db)
+  const browser = server.browser()
+  expect(await login(browser)).toMatchObject({ data: { next: 'done' } })
+  expect(outcomes).toEqual([true])
+  expect(await browser.call(account.getAccount)).toMatchObject({ ok: true })
 })
 
 test('a known browser that was forgotten meanwhile is a new one', async () => {

@@ -14,6 +14,8 @@ type Verified = {
   /** The rows of their user info, as they were before the password was verified. */
   info: readonly UserInfoRow[]
   key: ThrottleKey
+  /** Whether wrong passwords were counted for the key before the password was verified. */
+  isCounted: boolean
   /** Hash of the device cookie, if the user has signed in with this browser before. */
   device: string | undefined
 }
@@ -24,20 +26,22 @@ type Verified = {
  * has a session or the device cookie of others, a deletion is scheduled, the account or a counter has changed meanwhile, or the browser has been
  * forgotten. The caller then takes the steps one by one and finds out which.
  */
-export async function signInAtOnce(app: AppDeps, visitor: AnonymousActor, { user, info, key, device }: Verified) {
+export async function signInAtOnce(app: AppDeps, visitor: AnonymousActor, verified: Verified) {
+  const { user, info, device } = verified
   const { cookies } = visitor
   if (cookies.read('session') || (cookies.read('device') && !device)) return undefined
   if ((await nextStepOf(app, user.id)) !== null) return undefined
   const browser = await deviceStatements(app, visitor, user)
   const methods = ['pwd'] as const
-  const session = await sessionStatement(app, visitor, user.id, [...methods], browser.columns)
+  const columns = { ...browser.columns, generation: user.session_generation }
+  const session = await sessionStatement(app, visitor, user.id, [...methods], columns)
   const { session_id } = session
   const activity = await activityStatements(app, { type: 'LOGGED_IN', user_id: user.id, from: visitor, session_id })
   const guarded = {
     guards: [
       // The user is locked first, as in every change of an account.
       verifiedUserGuard(user),
-      clearedFailuresGuard(app, key),
+      clearedFailuresGuard(app, verified),
       // Again, so that concurrent guesses learn no more than sequential ones.
       ...(device ? [] : [networkGuard(app, visitor.ip)]),
       withoutFactorGuard(user.id),

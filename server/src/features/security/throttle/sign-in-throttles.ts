@@ -4,12 +4,14 @@ import { networkKey } from './network-throttle.ts'
 import { type ThrottleKey, throttleKey, throwIfBlocked } from './throttle.ts'
 import { listSignInThrottles } from './throttle-store.ts'
 
-/** Counters that a sign-in checks; both throw `too_many_requests`. */
+/** Counters that a sign-in checks; both checks throw `too_many_requests`. */
 export interface SignInThrottles {
   /** Like `checkNetwork`. */
   checkNetwork(): void
   /** Like `checkThrottle`, for `throttleKey.account`, `throttleKey.device` and `throttleKey.unknownLogin` of the login and the browser only. */
   checkLogin(key: ThrottleKey): void
+  /** Whether there is a counter for one of these keys. */
+  isCounted(key: ThrottleKey): boolean
 }
 
 /**
@@ -28,10 +30,7 @@ export async function readSignInThrottles(
     login: loginKey(login),
     device_hash: device_hash ?? '',
   })
-  const check = (key: string) =>
-    throwIfBlocked(
-      deps,
-      rows.find((row) => row.key === key),
-    )
-  return { checkNetwork: () => check(network), checkLogin: check }
+  const find = (key: string) => rows.find((row) => row.key === key)
+  const check = (key: string) => throwIfBlocked(deps, find(key))
+  return { checkNetwork: () => check(network), checkLogin: check, isCounted: (key) => find(key) !== undefined }
 }

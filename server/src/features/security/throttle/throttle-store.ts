@@ -3,7 +3,7 @@ import { prepare } from '../../../db/compiled-queries/prepare.ts'
 import { beginsWith } from '../../../db/dialect.ts'
 import type { Db, Guard, ReadDb } from '../../../db/open.ts'
 import type { ThrottlesTable } from '../../../db/schema.ts'
-import { selectUserByLogin } from '../../account/public.ts'
+import { prepareForLogin, selectUserByLogin } from '../../account/public.ts'
 
 /** Begin the keys of an account, and of an account in one browser. */
 export const ACCOUNT_PREFIX = 'user:'
@@ -19,8 +19,8 @@ export async function findThrottle(db: ReadDb, key: string): Promise<ThrottlesTa
 
 type SignIn = { network: string; unknown: string; login: string; device_hash: string }
 
-const ofSignIn = prepare((db, { network, unknown, login, device_hash }: SignIn) => {
-  const user = selectUserByLogin(db, login)
+const ofSignIn = prepareForLogin((db, { network, unknown, login, device_hash }: SignIn, column) => {
+  const user = selectUserByLogin(db, column, login)
   const account = user.select(sql<string>`${sql.lit(ACCOUNT_PREFIX)} || users.id`.as('key'))
   const device = user.select(sql<string>`${sql.lit(DEVICE_PREFIX)} || users.id || ':' || ${device_hash}`.as('key'))
   return db
@@ -31,7 +31,7 @@ const ofSignIn = prepare((db, { network, unknown, login, device_hash }: SignIn) 
 
 /** The counters of a network, of an unknown login, and of the account with that login: for all browsers and for one. */
 export async function listSignInThrottles(db: ReadDb, signIn: SignIn): Promise<ThrottlesTable[]> {
-  return await ofSignIn.rows(db, signIn)
+  return await ofSignIn(signIn).rows(db, signIn)
 }
 
 const throttleForUpdate = prepare((db, { key }: { key: string }) =>
@@ -93,6 +93,18 @@ const unblocked = prepare((db, { key, now }: { key: string; now: string }) =>
 /** Holds unless the key is blocked. */
 export function unblockedGuard(key: string, now: string): Guard {
   return { statement: unblocked.with({ key, now }), missing: true }
+}
+
+const counted = prepare((db, { key }: { key: string }) =>
+  db
+    .selectFrom('throttles')
+    .select((e) => e.lit(false).as('holds'))
+    .where('key', '=', key),
+)
+
+/** Holds while the key has no counter. */
+export function withoutThrottleGuard(key: string): Guard {
+  return { statement: counted.with({ key }), missing: true }
 }
 
 const unblockedOut = prepare((db, { key, now }: { key: string; now: string }) =>

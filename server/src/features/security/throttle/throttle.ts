@@ -68,9 +68,15 @@ export async function clearFailures(deps: TransactionDeps, key: ThrottleKey): Pr
   await store.deleteThrottle(deps.db, key)
 }
 
-/** `clearFailures` as a guard of `GuardedWrites`. */
-export function clearedFailuresGuard({ clock }: Pick<AppDeps, 'clock'>, key: ThrottleKey): Guard {
-  return store.deletedThrottleGuard(key, toTime(clock.now()))
+/**
+ * `clearFailures` as a guard of `GuardedWrites`. Where the key had no counter before the password was verified (`isCounted`), as mostly, nothing is to be
+ * deleted, and the guard does not hold when it has one by now.
+ */
+export function clearedFailuresGuard(
+  { clock }: Pick<AppDeps, 'clock'>,
+  { key, isCounted }: { key: ThrottleKey; isCounted: boolean },
+): Guard {
+  return isCounted ? store.deletedThrottleGuard(key, toTime(clock.now())) : store.withoutThrottleGuard(key)
 }
 
 /** Deletes all counters of the user, those of known devices included. */
