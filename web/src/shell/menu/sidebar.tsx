@@ -13,18 +13,18 @@ import { WaitingBadge } from './waiting-badge.tsx'
 
 export type MenuProps = { mode: ShellMode; entries: readonly MenuEntry[]; path: string }
 
-/** From 1024 px: logo, account, menu, language and theme; below the offline bar. */
+/** From 1024 px: logo, account, menu, language and theme; below the offline bar. All ten entries of operators fit in a height of 800 px. */
 export function Sidebar({ mode, entries, path }: MenuProps) {
   const { t, brand } = useI18n()
   return (
-    <header className="sticky top-(--notice-height) hidden h-[calc(100dvh-var(--notice-height))] w-70 shrink-0 flex-col overflow-y-auto px-5 pt-4 pb-5 lg:flex">
+    <header className="sticky top-(--notice-height) hidden h-[calc(100dvh-var(--notice-height))] w-70 shrink-0 flex-col overflow-y-auto px-5 pt-4 pb-3 lg:flex">
       <Link href={paths.home} className="mb-4 w-fit rounded-row p-2">
         <Wordmark name={brand.name} />
       </Link>
       <Switcher mode={mode} look="card" />
       <SearchButton look="field" />
-      <nav aria-label={t('menu.menu')} className="mt-6">
-        <ul className="space-y-1">
+      <nav aria-label={t('menu.menu')} className="mt-4">
+        <ul className="space-y-0.5">
           {entries.map((entry) => (
             <li key={entry.href}>
               <SidebarLink entry={entry} current={isCurrent(entry, path)} />
@@ -32,7 +32,7 @@ export function Sidebar({ mode, entries, path }: MenuProps) {
           ))}
         </ul>
       </nav>
-      <div className="mt-auto flex flex-col items-start gap-2 pt-8">
+      <div className="mt-auto flex flex-col items-start gap-2 pt-3">
         <Language />
         <Theme />
       </div>
