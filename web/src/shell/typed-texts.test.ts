@@ -12,7 +12,10 @@ const FORM = `<form><label>Name <input name="name" value="Jadrolet"></label><tex
   <input name="password" type="password"><input name="shown" autocomplete="new-password"><input name="of" type="checkbox"></form>
   <form><label>Other <input name="name" value="Jadrolet"></label></form>`
 
-afterEach(() => history.replaceState(null, '', '/'))
+afterEach(() => {
+  document.body.innerHTML = ''
+  history.replaceState(null, '', '/')
+})
 
 /** A page of Ana, in whose fields she has typed. */
 function open() {
