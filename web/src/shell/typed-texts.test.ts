@@ -18,7 +18,7 @@ afterEach(() => {
 })
 
 /** A page of Ana, in whose fields she has typed. */
-function open() {
+function open(form = FORM) {
   type Navigation = {
     fromLocation: { pathname: string }
     toLocation: { pathname: string; search: object }
@@ -33,7 +33,7 @@ function open() {
     history.replaceState(null, '', pathname)
   }
   history.replaceState(null, '', '/apps')
-  document.body.innerHTML = FORM
+  document.body.innerHTML = form
   for (const field of document.querySelectorAll<HTMLInputElement>('input, textarea')) field.value = 'Vodnik'
   const leave = (search: object) => {
     go('/logout', search)
@@ -43,8 +43,8 @@ function open() {
   return { go, leave, as: (user: UserInfo) => setUser(context, user) }
 }
 
-async function shown() {
-  document.body.innerHTML = FORM
+async function shown(form = FORM) {
+  document.body.innerHTML = form
   await Promise.resolve()
   const all = [...document.querySelectorAll<HTMLInputElement>('input, textarea')]
   return all.map(({ name, value, type }) => (type === 'checkbox' ? '' : `${name}: ${value}`)).filter(Boolean)
@@ -90,4 +90,36 @@ test('who signs out keeps nothing', async () => {
   as(ana)
   go('/apps')
   expect(await shown()).toEqual(empty)
+})
+
+test('a code is not kept: it may be one for recovery, and a field for codes sends it by itself', async () => {
+  const form = '<form><label>Code <input name="code" autocomplete="one-time-code"></label></form>'
+  const { go, leave, as } = open(form)
+  leave(ended)
+  as(ana)
+  go('/apps')
+  expect(await shown(form)).toEqual(['code: '])
+})
+
+test('what was typed about one app does not get into the dialog of another one', async () => {
+  const dialog = (app: string) =>
+    `<div role="dialog"><h2>Approve ${app}?</h2><form><label>Reason <textarea name="reason"></textarea></label></form></div>`
+  const { go, leave, as } = open(dialog('Jadrolet'))
+  leave(ended)
+  as(ana)
+  go('/apps')
+  expect(await shown(dialog('Burja'))).toEqual(['reason: '])
+  expect(await shown(dialog('Jadrolet'))).toEqual(['reason: Vodnik'])
+})
+
+test('of two fields that are alike each gets its own text', async () => {
+  const field = '<label>Name <input name="name"></label>'
+  const { go, leave, as } = open(`<form>${field}${field}</form>`)
+  const [first, second] = document.querySelectorAll('input')
+  Object.assign(first ?? {}, { value: 'one' })
+  Object.assign(second ?? {}, { value: 'two' })
+  leave(ended)
+  as(ana)
+  go('/apps')
+  expect(await shown(`<form>${field}${field}</form>`)).toEqual(['name: one', 'name: two'])
 })

@@ -4,7 +4,7 @@ import type { AppContext } from '../lib/app-context.tsx'
 import { currentUser } from '../lib/session.ts'
 
 type Field = HTMLInputElement | HTMLTextAreaElement
-type TypedText = { name: string; label: string; before: string; value: string }
+type TypedText = { dialog: string; name: string; label: string; before: string; value: string }
 
 /**
  * A page is left when its session ends. What was typed in it and not sent stays in the memory of the document, neither shown nor stored,
@@ -41,13 +41,13 @@ export function keepTypedTexts(context: AppContext, router: AnyRouter): void {
     if (!kept || !user) return
     if (user.id !== kept.user_id) return forget()
     if (location.pathname !== kept.path) return
-    const { texts } = kept
+    const left = [...kept.texts]
     const found = fields().flatMap((field) => {
-      const text = isTyped(field) ? undefined : texts.find((one) => isFieldOf(one, field))
-      return text ? [{ field, text }] : []
+      const at = isTyped(field) ? -1 : left.findIndex((one) => isFieldOf(one, field))
+      return at < 0 ? [] : left.splice(at, 1).map((text) => ({ field, text }))
     })
     if (found.length === 0) return
-    kept.texts = texts.filter((one) => !found.some(({ text }) => text === one))
+    kept.texts = left
     if (kept.texts.length === 0) forget()
     for (const { field, text } of found) type(field, text.value)
     // A field that is saved when it is left must be left once more.
@@ -55,22 +55,26 @@ export function keepTypedTexts(context: AppContext, router: AnyRouter): void {
   }
 }
 
-/** Fields of forms for text, without passwords, also shown ones, and without searches, which send nothing. */
+/** Fields of forms for text, without passwords, also shown ones, codes, which may be those for recovery, and searches, which send nothing. */
 const fields = () => [...document.querySelectorAll<Field>(`form :is(input,textarea)[name]:not(${OTHERS})`)]
 const OTHERS =
-  '[readonly],[autocomplete*=password],[type=password],[type=search],[type=file],[type=hidden],[type=checkbox],[type=radio]'
+  '[readonly],[autocomplete*=password],[autocomplete=one-time-code],[type=password],[type=search],[type=file],[type=hidden],[type=checkbox],[type=radio]'
 
 const isTyped = ({ value, defaultValue }: Field) => value !== defaultValue
 
 const labelOf = (field: Field) => field.labels?.[0]?.textContent ?? field.ariaLabel ?? ''
 
+/** The title of the dialog, which names the app or organization where its page has several. */
+const dialogOf = (field: Field) => field.closest('[role=dialog]')?.querySelector('h2')?.textContent ?? ''
+
 function describe(field: Field): TypedText {
   const { name, value, defaultValue } = field
-  return { name, label: labelOf(field), before: defaultValue, value }
+  return { dialog: dialogOf(field), name, label: labelOf(field), before: defaultValue, value }
 }
 
-function isFieldOf({ name, label, before }: TypedText, field: Field): boolean {
-  return field.name === name && labelOf(field) === label && field.defaultValue === before
+function isFieldOf({ dialog, name, label, before }: TypedText, field: Field): boolean {
+  const isSame = field.name === name && labelOf(field) === label && field.defaultValue === before
+  return isSame && dialogOf(field) === dialog
 }
 
 /** As a person does, so that React notices it: it ignores a text that was set through the property of the element. */
