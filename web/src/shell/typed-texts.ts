@@ -49,9 +49,11 @@ export function keepTypedTexts(context: AppContext, router: AnyRouter): void {
     if (found.length === 0) return
     kept.texts = left
     if (kept.texts.length === 0) forget()
-    for (const { field, text } of found) type(field, text.value)
-    // A field that is saved when it is left must be left once more.
-    found[0]?.field.focus()
+    // A field that is saved when it is left must be left once more: each but the last is at once.
+    for (const { field, text } of found) {
+      type(field, text.value)
+      field.focus()
+    }
   }
 }
 
