@@ -28,7 +28,7 @@ export async function openPostgres(
   const { timeouts, report, connect = connectClient } = options
   const first = new FirstConnection(url, timeouts, connect)
   const pooled = await isPooled(first.client).catch((error: unknown) => {
-    first.end()
+    endLooking(first.client)
     throw isRefused(error) ? new StandbyError(error) : error
   })
   const silence = new Silence()
@@ -41,7 +41,7 @@ export async function openPostgres(
   const close = async () => void (await Promise.all(pools.map((pool) => pool.close())))
   const db = makeHandle('postgres', (query) => (SelectQueryNode.is(query.query) ? reads : writes).run(query))
   const direct = listenUrl ?? (pooled ? undefined : url)
-  if (direct !== url) first.end()
+  if (direct !== url) endLooking(first.client)
   const signals = new (direct === undefined ? PolledSignals : ListenedSignals)(db, report, timeouts)
   try {
     const listen = async () => {
@@ -109,11 +109,11 @@ class FirstConnection {
     this.#handlers = handlers
     return this.client
   }
+}
 
-  /** Nothing depends on its end, for which the next connections do not wait. */
-  end(): void {
-    this.client.end({ timeout: 0 }).catch(() => {})
-  }
+/** Ends a connection that has looked for a pooler. Nothing depends on its end, for which the next connections do not wait. */
+function endLooking(client: Sql): void {
+  client.end({ timeout: 0 }).catch(() => {})
 }
 
 /** Whether the driver has refused a standby: nothing else ends a connection that is opened. */
@@ -136,7 +136,7 @@ async function openReplica(url: string, primary: PostgresPool, options: GivenOpt
   // What works through a pooler works without one, too, where the replica is down and cannot tell.
   const first = connect(url, { max: 1, timeouts, pooled: true })
   const pooled = await isPooled(first).catch(() => true)
-  first.end({ timeout: 0 }).catch(() => {})
+  endLooking(first)
   const pool = new PostgresPool(url, { ...options, pooled, connections: CONNECTIONS.longReads })
   const replica = new Replica({ primary, replica: pool, report, interval: timeouts.replica })
   await replica.check()

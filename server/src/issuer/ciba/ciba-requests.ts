@@ -71,7 +71,7 @@ function interactionOf(
 ): WaitingRequest {
   const { scope, binding_message } = fromJson<StoredCibaRequest>(payload)
   const scopes = [...new Set(scope.split(' ').filter(Boolean))]
-  const expires_in = Math.floor((Date.parse(expires_at) - Date.parse(now)) / 1000)
+  const expires_in = Math.floor(secondsSince(now, fromTime(expires_at)))
   const age = secondsSince(created_at, fromTime(now))
   const request = { id, binding_message, asked_at: created_at, age, expires_at, expires_in }
   return { uid, client_id, session_id: null, scopes, redirect_host: null, device: null, request }
