@@ -99,7 +99,7 @@ test.describe('a link that works once, whose answer was lost', () => {
     await accept.click()
     await expect(page.getByText('The server can’t be reached.')).toBeVisible()
     await page.unrouteAll()
-    // Whoever returns to the page reads the link again.
+    // The page checks the link again when it becomes visible.
     const read = page.waitForResponse((response) => response.url().includes('/setup/') && response.status() === 400)
     await page.clock.fastForward('01:00')
     await page.evaluate(() => dispatchEvent(new Event('visibilitychange')))

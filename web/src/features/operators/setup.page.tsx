@@ -25,7 +25,7 @@ export function SetupPage() {
   const link = { ...callQuery(useAppContext(), operators.checkSetupLink, { token }), retry: false }
   const { data, error, refetch } = useQuery({ ...link, enabled: useHydrated() })
 
-  // Once offered it stays, also when the link was used meanwhile: by a call whose answer was lost, or by somebody else. The button tells.
+  // The link may have been used since it was read: by a call whose answer was lost, or by somebody else. The answer to the button says which.
   if (data) return <Offer token={token} />
   if (error instanceof CallError && error.http === 400)
     return (
