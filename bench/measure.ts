@@ -7,8 +7,8 @@ export interface Measured {
   /** CPU time per operation in ms, user and system: of the server process, and of the database process. */
   cpu_ms: number
   database_ms: number
-  /** Part of `cpu_ms`: that of the threads that hash passwords. */
-  hash_ms: number
+  /** Part of `cpu_ms`: that of the threads of libuv. */
+  pool_ms: number
   p50: number
   p99: number
   longest: number
@@ -25,7 +25,7 @@ export async function measure(
   return await measureOperation(target, await workload(installation), load)
 }
 
-type Measurable = Pick<Target, 'cpu_ms'> & Partial<Pick<Target, 'hash_ms'>>
+type Measurable = Pick<Target, 'cpu_ms'> & Partial<Pick<Target, 'pool_ms'>>
 
 interface Load {
   connections: number
@@ -39,18 +39,18 @@ export async function measureOperation(
   { connections, seconds }: Load,
 ): Promise<Measured> {
   await load(operate, connections, Math.min(1, seconds / 4))
-  const before = { ...target.cpu_ms(), hash: target.hash_ms?.() ?? 0 }
+  const before = { ...target.cpu_ms(), pool: target.pool_ms?.() ?? 0 }
   const began = performance.now()
   const { times, failed } = await load(operate, connections, seconds)
   const elapsed = (performance.now() - began) / 1000
-  const after = { ...target.cpu_ms(), hash: target.hash_ms?.() ?? 0 }
+  const after = { ...target.cpu_ms(), pool: target.pool_ms?.() ?? 0 }
   const perOperation = (cpu: number) => cpu / Math.max(1, times.length)
   times.sort((a, b) => a - b)
   return {
     per_second: times.length / elapsed,
     cpu_ms: perOperation(after.server - before.server),
     database_ms: perOperation(after.database - before.database),
-    hash_ms: perOperation(after.hash - before.hash),
+    pool_ms: perOperation(after.pool - before.pool),
     p50: times[Math.floor(times.length * 0.5)] ?? Number.NaN,
     p99: times[Math.floor(times.length * 0.99)] ?? Number.NaN,
     longest: times.at(-1) ?? Number.NaN,

@@ -5,7 +5,6 @@ import { join } from 'node:path'
 import { SERVER_ENVIRONMENT, SERVER_FLAGS } from '../scripts/build/server-bundle.ts'
 import { freePort } from '../scripts/free-port.ts'
 import type { Postgres } from '../scripts/suites/postgres.ts'
-import { THREAD_NAME } from '../server/src/adapters/passwords/hash-threads.ts'
 
 export interface Target {
   url: string
@@ -15,8 +14,8 @@ export interface Target {
   cpu_ms(): { server: number; database: number }
   /** CPU time of the server's main thread, part of `cpu_ms`. */
   main_thread_ms(): number
-  /** CPU time of the server's threads that hash passwords, part of `cpu_ms`. */
-  hash_ms(): number
+  /** CPU time of the server's threads of libuv, part of `cpu_ms`: they hash passwords and use files. */
+  pool_ms(): number
   memory_mib(): number
   /** Lets the server use these cores instead of the one on which it was started. Without `taskset` it uses all of them anyway. */
   useCores(cores: string): void
@@ -27,6 +26,9 @@ export interface Target {
   /** The same with SIGTERM, as a supervisor restarts it; resolves when it is ready. */
   restart(): Promise<void>
 }
+
+/** Name of the threads of libuv. */
+const POOL = 'libuv-worker'
 
 /** A Vrata server, with its data folder and the one in it to which it writes mails. */
 export type VrataTarget = Target & { data: string; outbox: string }
@@ -150,7 +152,7 @@ async function start(
     ready_ms: Math.round(performance.now() - began),
     cpu_ms: () => ({ server: cpuOf(server.pid), database: database === undefined ? 0 : cpuOfProcessTree(database) }),
     main_thread_ms: () => cpuOf(`${server.pid}/task/${server.pid}`),
-    hash_ms: () => cpuOfThreads(server.pid, THREAD_NAME),
+    pool_ms: () => cpuOfThreads(server.pid, POOL),
     memory_mib: () =>
       Math.round(Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${server.pid}/status`, 'utf8'))?.[1]) / 1024),
     useCores: (cores) => {

@@ -20,11 +20,12 @@ export const SERVER_MODULE = join(OUT, 'server.js')
  */
 export const SERVER_FLAGS = ['--min-semi-space-size=2', '--max-semi-space-size=4', '--max-old-space-size=1024']
 /**
- * Environment of a server, for the C library: two heaps, one of them for all other threads; a fixed size from which on the end of a heap goes
+ * Environment of a server. For libuv: as many threads for files and names as hash at most (`THREADS`), and as many more. For the C library: two heaps, one of them for all other threads; a fixed size from which on the end of a heap goes
  * back to the system, which otherwise rises to that of the first large block; and the size of a block, that of the compilers of V8, which goes
  * back as soon as it is freed (decision 0130).
  */
 export const SERVER_ENVIRONMENT = {
+  UV_THREADPOOL_SIZE: '8',
   MALLOC_ARENA_MAX: '2',
   MALLOC_TRIM_THRESHOLD_: '1048576',
   MALLOC_MMAP_THRESHOLD_: '32768',
@@ -59,13 +60,12 @@ async function bundle(): Promise<void> {
   await rm(OUT, { recursive: true, force: true })
   await mkdir(OUT, { recursive: true })
   await build({
-    // The server as a program and as a module, what loads them, the child process that renders pictures, and the threads that hash.
+    // The server as a program and as a module, what loads them, and the child process that renders pictures.
     input: {
       program: join(ROOT, 'server/src/cli.ts'),
       module: join(ROOT, 'server/src/main.ts'),
       load: join(import.meta.dirname, 'load-bundle.ts'),
       'render-picture': join(ROOT, 'server/src/adapters/media/render-picture.ts'),
-      'hash-thread': join(ROOT, 'server/src/adapters/passwords/hash-thread.ts'),
     },
     platform: 'node',
     plugins: [leanPackages(), lazyPhrases(), lazySchemas()],

@@ -11,7 +11,6 @@ import { outboxMailer } from './adapters/mail/outbox.ts'
 import { smtpMailer } from './adapters/mail/smtp.ts'
 import { openFiles } from './adapters/media/open-files.ts'
 import { pictures } from './adapters/media/resize.ts'
-import { hashThreads } from './adapters/passwords/hash-threads.ts'
 import { passwords } from './adapters/passwords/passwords.ts'
 import { realtime } from './adapters/realtime/realtime.ts'
 import { openTracing } from './adapters/tracing/open-tracing.ts'
@@ -36,9 +35,6 @@ import { startPruning } from './prune.ts'
 /** For programs that start servers by the bundled module. */
 export { readConfig } from './config/config.ts'
 
-/** For all servers of the process, as the journeys start them: a thread takes 40 ms of CPU time to start, and stays. */
-const hashes = hashThreads()
-
 /** Milliseconds for requests in flight after the end of listening. */
 const CLOSING = 10_000
 
@@ -62,7 +58,7 @@ export async function openAdapters(
   const adapters = {
     config,
     clock: await DatabaseClock.open(store),
-    passwords: passwords(config.password_cost, hashes),
+    passwords: passwords(config.password_cost),
     encryption: openEncryption(config),
     ...openFileAdapters(config, log),
     signals: store.signals,

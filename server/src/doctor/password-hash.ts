@@ -1,5 +1,5 @@
 import { type Cost, LEAST_COST } from '../adapters/passwords/cost.ts'
-import { THREADS } from '../adapters/passwords/hash-threads.ts'
+import { THREADS } from '../adapters/passwords/hash-batches.ts'
 import { measureHash } from '../adapters/passwords/passwords.ts'
 import type { Config } from '../config/config.ts'
 

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { hash, parseOptions, verify } from '@node-rs/argon2'
+import { hash, parseOptions } from '@node-rs/argon2'
 import { BoundedQueue } from '../../lib/bounded-queue.ts'
 import { type Cost, LEAST_COST } from './cost.ts'
-import { type Argon2, THREADS } from './hash-threads.ts'
+import { hashBatches } from './hash-batches.ts'
 
 /**
  * Argon2id (RFC 9106) password hashing, with at most (cores − 1) hashes at the same time, and never more than four. Rejects with
@@ -32,18 +32,11 @@ const workOf = ({ memoryCost, timeCost }: Pick<Cost, 'memoryCost' | 'timeCost'>)
 const WAITING = 256
 const PATIENCE = 5_000
 
-/** Hashes in threads of libuv, which other work of the process shares. */
-const IN_POOL: Argon2 = {
-  atOnce: THREADS,
-  hash: (password, cost) => hash(password, cost),
-  async verify(stored, password) {
-    const began = performance.now()
-    return { right: await verify(stored, password), ms: performance.now() - began }
-  },
-}
+/** For all servers of the process, as the journeys start them: the threads are those of the process. */
+const BATCHES = hashBatches()
 
-/** A server hashes in `hashThreads()`. A lower `cost` is for tests that sign many people in. */
-export function passwords(cost = LEAST_COST, argon2 = IN_POOL): Passwords {
+/** A lower `cost` is for tests that sign many people in. */
+export function passwords(cost = LEAST_COST, argon2 = BATCHES): Passwords {
   /** The work of the current cost, or of a dearer hash that was verified: there are some where the cost has been lowered. */
   let mostWork = workOf(cost)
   const queue = new BoundedQueue({ atOnce: argon2.atOnce, waiting: WAITING, patience: PATIENCE })
