@@ -20,12 +20,14 @@ export const SERVER_MODULE = join(OUT, 'server.js')
  */
 export const SERVER_FLAGS = ['--min-semi-space-size=2', '--max-semi-space-size=4', '--max-old-space-size=1024']
 /**
- * Environment of a server. For libuv: as many threads for files and names as hash at most (`THREADS`), and as many more. For the C library: two heaps, one of them for all other threads; a fixed size from which on the end of a heap goes
- * back to the system, which otherwise rises to that of the first large block; and the size of a block, that of the compilers of V8, which goes
- * back as soon as it is freed (decision 0130).
+ * Environment of a server. For libuv: as many threads for files and names as hash at most (`THREADS`), and as many more. For the allocator of the
+ * package that hashes: memory when it is used, instead of 2 MB at the start. For the C library: two heaps, one of them for all other threads;
+ * a fixed size from which on the end of a heap goes back to the system, which otherwise rises to that of the first large block; and the size of
+ * a block, that of the compilers of V8, which goes back as soon as it is freed (decision 0130).
  */
 export const SERVER_ENVIRONMENT = {
   UV_THREADPOOL_SIZE: '8',
+  MIMALLOC_EAGER_COMMIT: '0',
   MALLOC_ARENA_MAX: '2',
   MALLOC_TRIM_THRESHOLD_: '1048576',
   MALLOC_MMAP_THRESHOLD_: '32768',
