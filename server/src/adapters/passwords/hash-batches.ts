@@ -10,8 +10,8 @@ export interface Argon2 {
   verify(stored: string, password: string): Promise<Verified>
 }
 
-/** `ms`: how long the hash took, without what it waited for others. */
-export type Verified = { right: boolean; ms: number }
+/** `ms`: how long the hash took until the main thread knew, without what it waited for others. */
+type Verified = { right: boolean; ms: number }
 
 /** Hashes at the same time: one core is left to everything else, and one process cannot handle more sign-ins than four threads hash. */
 export const THREADS = Math.min(4, Math.max(1, availableParallelism() - 1))
@@ -20,7 +20,7 @@ export const THREADS = Math.min(4, Math.max(1, availableParallelism() - 1))
  * Hashes that are answered together, if so many wait. What follows them then runs together on the main thread: it shares turns of the event
  * loop and commits, and reads once into the caches of the processor what a hash has displaced from them (decision 0015).
  */
-export const TOGETHER = 4
+const TOGETHER = 4
 
 /** Milliseconds after which a hash that is done is answered without those that follow. */
 const KEPT = 100
