@@ -1,11 +1,12 @@
 import type { Page } from '@playwright/test'
+import { account } from '@vrata/contract'
 import { people } from '../../server/test/people.ts'
 import { checkAccessibility } from '../accessibility.ts'
 import { enableOtp, signUpConfirmed } from '../accounts.ts'
 import { authenticatorApp, virtualAuthenticator } from '../authenticator.ts'
 import { expect, socketOpened, test } from '../fixtures.ts'
 
-const { cvetka } = people
+const { bor, cvetka } = people
 const PAGE = '/security/two-factor-authentication'
 
 /** Signs out, and in again as far as the second factor. */
@@ -43,6 +44,34 @@ test('a second step whose code cannot be loaded says so, and the password can be
   await page.unroute(phrases)
   await send.click()
   await expect(page.getByRole('heading', { name: 'Enter your code' })).toBeVisible()
+})
+
+test('a second step that another person’s in another tab has replaced says so', async ({
+  server,
+  open,
+  openWithoutPage,
+}) => {
+  for (const one of [cvetka, bor]) {
+    const person = await openWithoutPage()
+    await signUpConfirmed(server, person, one)
+    await enableOtp(person)
+  }
+  const { page, context, call } = await open({ allow: /409/ })
+  const begin = async (tab: Page, { email, password }: typeof bor | typeof cvetka) => {
+    await tab.goto('/login')
+    await tab.getByLabel('Email or username').fill(email)
+    await tab.getByLabel('Password', { exact: true }).fill(password)
+    await tab.getByRole('button', { name: 'Sign in', exact: true }).click()
+    await expect(tab.getByRole('heading', { name: 'Enter your code' })).toBeVisible()
+  }
+  await begin(page, cvetka)
+  await begin(await context.newPage(), bor)
+  // Kept by a reload.
+  await page.reload()
+  await page.getByLabel('Code', { exact: true }).fill('123 456')
+  await expect(page.getByText('A sign-in with another account was started in another tab')).toBeVisible()
+  await expect(page).toHaveURL(/\/login$/)
+  expect(await call(account.getAccount)).toMatchObject({ http: 401 })
 })
 
 test('two-factor authentication is turned on, used with a code and a backup code, and turned off', async ({
@@ -89,7 +118,7 @@ test('two-factor authentication is turned on, used with a code and a backup code
   await signInWithPassword(page)
   await checkAccessibility(page, 'sign-in with a code')
   // A code is accepted once.
-  await expect(page).toHaveURL(/[?&]otp=true$/)
+  await expect(page).toHaveURL(/[?&]otp=true&sign_in=[\w-]+$/)
   await expect(page).toHaveTitle('Enter your code · Vrata')
   await page.getByLabel('Code', { exact: true }).fill(first)
   await expect(page.getByText('Code is incorrect.')).toBeVisible()

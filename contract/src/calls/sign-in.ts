@@ -53,11 +53,11 @@ export const acceptTerms = route('POST', '/auth/accept-terms', {
 
 export const login = route('POST', '/auth/login', {
   summary:
-    'Sign in with a user name or an email and the password; `otp`: the second factor is required within 5 minutes.',
+    'Sign in with a user name or an email and the password; `otp`: the second factor is required within 5 minutes, and `sign_in` names this sign-in.',
   needs: 'nobody',
   limit: 'costly',
   body: z.object({ username: z.string().trim().min(1).max(254), password: f.password }),
-  data: z.discriminatedUnion('next', [...afterSignIn, z.object({ next: z.literal('otp') })]),
+  data: z.discriminatedUnion('next', [...afterSignIn, z.object({ next: z.literal('otp'), sign_in: z.string() })]),
   // `account_disabled` only after a correct password. `unauthenticated`: with the session cookie before the last refresh, whose late answer would
   // replace the new one (decision 0016).
   problems: ['unauthenticated', 'invalid_credentials', 'account_disabled', 'sign_in_method_off'],
@@ -66,9 +66,19 @@ export const login = route('POST', '/auth/login', {
 export const loginOtp = route('POST', '/auth/login/otp', {
   summary: 'Complete a sign-in with a code of the authenticator app or a recovery code.',
   needs: 'nobody',
-  body: f.exactlyOne({ otp_token: f.otpToken, recovery_code: f.recoveryCode }),
+  body: f.exactlyOne({ otp_token: f.otpToken, recovery_code: f.recoveryCode }).safeExtend({
+    /** The sign-in for which the page asks: another tab may have begun that of another user since. */
+    sign_in: z.string().max(100).optional(),
+  }),
   data: signedIn,
-  problems: ['unauthenticated', 'invalid_otp', 'sign_in_expired', 'account_disabled', 'sign_in_method_off'],
+  problems: [
+    'unauthenticated',
+    'invalid_otp',
+    'sign_in_expired',
+    'sign_in_replaced',
+    'account_disabled',
+    'sign_in_method_off',
+  ],
 })
 
 export const passkeyLoginOptions = route('POST', '/auth/passkey/options', {

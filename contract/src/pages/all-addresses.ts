@@ -8,8 +8,8 @@ export const paths = {
   loginForClient: (
     query: { redirect: string } & Partial<Record<'prompt' | 'login_hint' | 'ui_locales', string | undefined>>,
   ) => withQuery('/login', query),
-  /** The second step of login. */
-  loginSecondFactor: (redirect?: string) => withQuery('/login', { otp: 'true', redirect }),
+  /** The second step of the login `sign_in`. */
+  loginSecondFactor: (sign_in: string, redirect?: string) => withQuery('/login', { otp: 'true', sign_in, redirect }),
   /** The step that asks for the address of a forgotten password. */
   forgotPassword: (redirect?: string) => withQuery('/login', { forgot: 'true', redirect }),
   /** The step after a password link was requested. */

@@ -7,6 +7,8 @@ export const conflicts = {
   'problem.limit_reached':
     '{of, select, organizations {You have reached the maximum number of organizations per person ({limit}). Delete one that you no longer need.} clients {This organization has reached the maximum number of apps ({limit}). Delete one that you no longer need.} members {This organization has reached the maximum number of members and invitations ({limit}). Remove one first.} joining {This organization has reached the maximum number of members ({limit}). Tell the person who invited you.} invitations {You have sent the maximum number of invitations for today ({limit}). Try again tomorrow.} other {A limit has been reached. Remove something that you no longer need.}}',
   'problem.sign_in_incomplete': 'Complete your sign-in first.',
+  'problem.sign_in_replaced':
+    'A sign-in with another account was started in another tab, so this one no longer works. Start again.',
   'problem.second_factor_required': 'Add a passkey or two-step sign-in to your account first.',
   'problem.sign_in_method_off': 'This way to sign in is turned off. Use another one.',
   'problem.last_owner': 'An organization needs an owner. Make someone else an owner first.',

@@ -6,6 +6,8 @@ export const conflicts: Record<keyof typeof english, string> = {
   'problem.limit_reached':
     '{of, select, organizations {Dosegli ste najveći broj organizacija po osobi ({limit}). Izbrišite onu koja vam više ne treba.} clients {Organizacija je dosegla najveći broj aplikacija ({limit}). Izbrišite onu koja vam više ne treba.} members {Organizacija je dosegla najveći broj članova i pozivnica ({limit}). Najprije nekoga uklonite.} joining {Organizacija je dosegla najveći broj članova ({limit}). Javite to osobi koja vas je pozvala.} invitations {Poslali ste najveći dopušteni broj pozivnica na dan ({limit}). Pokušajte ponovno sutra.} other {Dosegnuto je ograničenje. Uklonite nešto što vam više ne treba.}}',
   'problem.sign_in_incomplete': 'Najprije dovršite prijavu.',
+  'problem.sign_in_replaced':
+    'U drugoj je kartici započeta prijava drugim računom pa ova više ne vrijedi. Počnite ispočetka.',
   'problem.second_factor_required': 'Računu najprije dodajte pristupni ključ ili uključite prijavu u dva koraka.',
   'problem.sign_in_method_off': 'Ovaj način prijave isključen je. Upotrijebite drugi.',
   'problem.last_owner': 'Organizacija mora imati vlasnika. Najprije odredite drugog vlasnika.',

@@ -6,6 +6,8 @@ export const conflicts: Record<keyof typeof english, string> = {
   'problem.limit_reached':
     '{of, select, organizations {Dosegli ste največje število organizacij na osebo ({limit}). Izbrišite tisto, ki je ne potrebujete več.} clients {Organizacija je dosegla največje število aplikacij ({limit}). Izbrišite tisto, ki je ne potrebujete več.} members {Organizacija je dosegla največje število članov in povabil ({limit}). Najprej koga odstranite.} joining {Organizacija je dosegla največje število članov ({limit}). To sporočite osebi, ki vas je povabila.} invitations {Poslali ste največje dovoljeno število povabil na dan ({limit}). Poskusite znova jutri.} other {Dosežena je omejitev. Odstranite nekaj, česar ne potrebujete več.}}',
   'problem.sign_in_incomplete': 'Najprej dokončajte prijavo.',
+  'problem.sign_in_replaced':
+    'V drugem zavihku se je začela prijava z drugim računom, zato ta ne velja več. Začnite znova.',
   'problem.second_factor_required': 'Računu najprej dodajte ključ za dostop ali vklopite prijavo v dveh korakih.',
   'problem.sign_in_method_off': 'Ta način prijave je izklopljen. Uporabite drugega.',
   'problem.last_owner': 'Organizacija potrebuje lastnika. Najprej določite drugega lastnika.',

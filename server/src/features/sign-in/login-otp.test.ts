@@ -23,6 +23,7 @@ afterAll(() => server.close())
 
 const wrongCode = { http: 400, problem: { code: 'invalid_otp' } }
 const expired = { http: 400, problem: { code: 'sign_in_expired' } }
+const replaced = { http: 409, problem: { code: 'sign_in_replaced' } }
 const signedOut = { http: 401 }
 
 type Protected = RegisteredUser & { phone: Phone; codes: string[] }
@@ -109,6 +110,37 @@ describe('sign-in with two factors (api §2.2)', () => {
     thief.cookies.set('vrata_pending', browser.cookies.get('vrata_pending') ?? '')
     expect(await thief.call(signIn.loginOtp, { otp_token: ana.phone.code() })).toMatchObject(expired)
     expect(await browser.call(signIn.loginOtp, { otp_token: ana.phone.codeAt(0) })).toMatchObject({ ok: true })
+  })
+
+  test('rejects the code of a page whose sign-in another tab has replaced by that of another user', async () => {
+    const [ana, bor] = [await protectedPerson(), await protectedPerson()]
+    const browser = server.browser()
+    const begin = async ({ email: username, password }: RegisteredUser) => {
+      const answer = good(await browser.call(signIn.login, { username, password }))
+      return { sign_in: answer.next === 'otp' ? answer.sign_in : '' }
+    }
+    const [older, newer] = [await begin(ana), await begin(bor)]
+    // More often than a sign-in has attempts: none is counted.
+    for (let i = 0; i < 6; i += 1) {
+      expect(await browser.call(signIn.loginOtp, { ...older, recovery_code: bor.codes[0] })).toMatchObject(replaced)
+    }
+    expect(await browser.call(signIn.loginOtp, { ...older, otp_token: ana.phone.code() })).toMatchObject(replaced)
+    expect(await browser.call(account.getAccount)).toMatchObject(signedOut)
+    const tries = server.store.read.selectFrom('otp_tries').select('key').where('key', 'like', `${bor.user.id}%`)
+    expect(await tries.execute()).toEqual([])
+    expect(await browser.call(signIn.loginOtp, { ...newer, recovery_code: bor.codes[0] })).toMatchObject({
+      data: { user: { id: bor.user.id, recovery_codes_left: 9 } },
+    })
+    expect(await browser.call(signIn.loginOtp, { ...older, otp_token: ana.phone.code() })).toMatchObject(expired)
+  })
+
+  test('accepts the code of a page whose sign-in another tab has begun again for the same user', async () => {
+    const ana = await protectedPerson()
+    const browser = await halfway(ana)
+    const answer = good(await browser.call(signIn.login, { username: ana.email, password: ana.password }))
+    const sign_in = answer.next === 'otp' ? answer.sign_in : ''
+    await halfway(ana, browser)
+    expect(await browser.call(signIn.loginOtp, { sign_in, otp_token: ana.phone.code() })).toMatchObject({ ok: true })
   })
 
   test('ends when the password or the second factor changes', async () => {
@@ -366,10 +398,12 @@ describe('forms without script', () => {
     const browser = server.browser()
     const fields = { username: ana.email, password: ana.password }
     const first = await send(browser, '/login?redirect=%2Fsecurity', fields)
-    expect([first.statusCode, first.headers.location]).toEqual([303, '/login?otp=true&redirect=%2Fsecurity'])
-    const wrong = await send(browser, '/login?otp=true&redirect=%2Fsecurity', { otp_token: ana.phone.codeAt(7) })
-    expect(wrong.headers.location).toBe('/login?otp=true&redirect=%2Fsecurity&problem=invalid_otp')
-    const second = await send(browser, '/login?otp=true&redirect=%2Fsecurity', { otp_token: ana.phone.code() })
+    expect(first.statusCode).toBe(303)
+    const step = String(first.headers.location)
+    expect(step).toMatch(/^\/login\?otp=true&sign_in=[\w-]+&redirect=%2Fsecurity$/)
+    const wrong = await send(browser, step, { otp_token: ana.phone.codeAt(7) })
+    expect(wrong.headers.location).toBe(`${step}&problem=invalid_otp`)
+    const second = await send(browser, step, { otp_token: ana.phone.code() })
     expect([second.statusCode, second.headers.location]).toEqual([303, '/security'])
     expect(await browser.call(account.getAccount)).toMatchObject({ ok: true })
     const other = server.browser()
@@ -377,5 +411,17 @@ describe('forms without script', () => {
     // The page has both fields; only one is filled in.
     const recovered = await send(other, '/login?otp=true', { otp_token: '', recovery_code: ana.codes[0] ?? '' })
     expect(recovered.headers.location).toBe('/')
+  })
+
+  test('leads back to the first step when another tab has begun the sign-in of another user', async () => {
+    const [ana, bor] = [await protectedPerson(), await protectedPerson()]
+    const browser = server.browser()
+    const begin = async ({ email: username, password }: RegisteredUser) =>
+      String((await send(browser, '/login?redirect=%2Fsecurity', { username, password })).headers.location)
+    const older = await begin(ana)
+    await begin(bor)
+    const answer = await send(browser, older, { recovery_code: bor.codes[0] ?? '' })
+    expect(answer.headers.location).toBe('/login?redirect=%2Fsecurity&problem=sign_in_replaced')
+    expect(await browser.call(account.getAccount)).toMatchObject(signedOut)
   })
 })

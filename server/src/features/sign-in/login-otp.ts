@@ -2,7 +2,7 @@ import { type InputOf, LIFETIMES, problem, type signIn } from '@vrata/contract'
 import { timeAfter, toTime } from '../../db/values.ts'
 import type { AppDeps, TransactionDeps } from '../../deps.ts'
 import type { AnonymousActor } from '../../http/actors.ts'
-import { hashToken, newToken } from '../../lib/ids.ts'
+import { hashToken, newToken, type TokenHash } from '../../lib/ids.ts'
 import { accountDisabled, findUserForUpdate } from '../account/public.ts'
 import {
   attemptKey,
@@ -21,17 +21,18 @@ import * as store from './pending-sign-in-store.ts'
 
 /**
  * Creates a pending sign-in after a correct password when the second factor is on. It is no session. It is bound to the
- * user and this browser, lives 5 minutes and allows 5 attempts (decision 0023).
+ * user and this browser, lives 5 minutes and allows 5 attempts (decision 0023). Returns what names it to the page: the hash of the token, which signs in nobody.
  */
 export async function createPendingSignIn(
   deps: TransactionDeps,
   visitor: AnonymousActor,
   user_id: string,
-): Promise<void> {
+): Promise<TokenHash> {
   const token = newToken()
+  const token_hash = hashToken(token)
   const now = deps.clock.now()
   await store.insertPendingSignIn(deps.db, {
-    token_hash: hashToken(token),
+    token_hash,
     user_id,
     browser_hash: ensureDeviceCookie(visitor),
     tries: 0,
@@ -39,6 +40,7 @@ export async function createPendingSignIn(
     expires_at: timeAfter(now, LIFETIMES.pending_sign_in),
   })
   visitor.cookies.write('pending', token)
+  return token_hash
 }
 
 /** Completes a pending sign-in with a code (api §2.2). */
@@ -52,6 +54,10 @@ export async function loginOtp(app: AppDeps, visitor: AnonymousActor, factor: In
   const info = await app.transaction(async (deps) => {
     // Locks the user before the pending sign-in, in the same order as what ends it.
     const user_id = await store.findPendingUser(deps.db, pending)
+    const asked = { ...pending, token_hash: (factor.sign_in ?? pending.token_hash) as TokenHash }
+    // The tabs of a browser share the cookie. A code is judged only for the user for whom the page asked for it.
+    if (asked.token_hash !== pending.token_hash && (await store.findPendingUser(deps.db, asked)) !== user_id)
+      throw problem('sign_in_replaced')
     const user = user_id === undefined ? undefined : await findUserForUpdate(deps.db, user_id)
     const counted = await store.consumeAttempt(deps.db, pending, MAX_ATTEMPTS, toTime(deps.clock.now()))
     if (!user || !counted) throw problem('sign_in_expired')

@@ -82,7 +82,7 @@ export async function login(app: AppDeps, visitor: AnonymousActor, input: InputO
   if (at_once) return await signInAnswer(app, at_once)
   // Again, so that concurrent guesses learn no more than sequential ones.
   if (!device) await checkNetwork(app, visitor.ip)
-  const user_info = await app.transaction(async (deps) => {
+  const done = await app.transaction(async (deps) => {
     const current = await findUserForUpdate(deps.db, user.id)
     await clearFailures(deps, key)
     // The password was changed while it was being verified.
@@ -91,10 +91,9 @@ export async function login(app: AppDeps, visitor: AnonymousActor, input: InputO
     if (rehashed) await replacePasswordHash(deps.db, user.id, rehashed)
     if (!(await isSecondFactorEnabled(deps.db, user.id)))
       return await completeSignIn(deps, visitor, current, 'LOGGED_IN', ['pwd'])
-    await createPendingSignIn(deps, visitor, user.id)
-    return undefined
+    return await createPendingSignIn(deps, visitor, user.id)
   })
-  return user_info ? await signInAnswer(app, user_info) : { next: 'otp' as const }
+  return typeof done === 'string' ? { next: 'otp' as const, sign_in: done } : await signInAnswer(app, done)
 }
 
 function throttleKeyOf(user: SignInUser | undefined, device: string | undefined, username: string) {

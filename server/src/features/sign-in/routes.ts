@@ -1,4 +1,4 @@
-import { type DataOf, invitationIn, paths, signIn } from '@vrata/contract'
+import { type DataOf, invitationIn, paths, safeRedirect, signIn } from '@vrata/contract'
 import type { ServedForm } from '../../http/pages/html-forms.ts'
 import { type RouteHandler, serve, serveOpen } from '../../http/serve.ts'
 import { checkPasswordLink, forgotPassword, resetPassword } from './forgot-password.ts'
@@ -27,11 +27,18 @@ export const routes: RouteHandler[] = [
   serveOpen(signIn.resetPassword, resetPassword),
 ]
 
+/** The address of its page names the sign-in. */
+const secondStep = {
+  served: serveOpen(signIn.loginOtp, loginOtp),
+  bodyOf: (fields, { sign_in }) => ({ ...fields, sign_in: sign_in ?? '' }),
+  next: afterCode,
+} satisfies Omit<ServedForm, 'path'>
+
 /** Forms of the pages for browsers without script. */
 export const forms: ServedForm[] = [
   { path: '/login', served: serveOpen(signIn.login, login), next: afterPassword },
-  { path: '/login', field: 'otp_token', served: serveOpen(signIn.loginOtp, loginOtp), next: afterCode },
-  { path: '/login', field: 'recovery_code', served: serveOpen(signIn.loginOtp, loginOtp), next: afterCode },
+  { path: '/login', field: 'otp_token', ...secondStep },
+  { path: '/login', field: 'recovery_code', ...secondStep },
   // Links of the prerendered page would lose `redirect`, which the page does not know without script.
   { path: '/login', field: 'to_signin', next: paths.login },
   { path: '/login', field: 'to_signup', next: paths.signUp },
@@ -47,7 +54,7 @@ export const forms: ServedForm[] = [
     path: '/login',
     field: 'email',
     served: serveOpen(signIn.register, register),
-    bodyOf: (fields, redirect) => ({ ...fields, invitation: invitationIn(redirect) ?? '' }),
+    bodyOf: (fields, { redirect }) => ({ ...fields, invitation: invitationIn(safeRedirect(redirect)) ?? '' }),
     next: (redirect) => paths.verify(redirect),
   },
   { path: '/finish-sign-in', served: serve(signIn.acceptTerms, acceptTerms), next: afterCode },
@@ -60,9 +67,8 @@ export const forms: ServedForm[] = [
 
 /** The query parameter `otp` makes the login page ask for the second factor. */
 function afterPassword(redirect: string | undefined, answer: unknown): string {
-  const { next } = answer as DataOf<typeof signIn.login>
-  if (next === 'done') return afterCode(redirect)
-  return paths.loginSecondFactor(redirect)
+  const done = answer as DataOf<typeof signIn.login>
+  return done.next === 'otp' ? paths.loginSecondFactor(done.sign_in, redirect) : afterCode(redirect)
 }
 
 function afterCode(redirect: string | undefined): string {

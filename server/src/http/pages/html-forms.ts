@@ -1,4 +1,4 @@
-import { LIMITS, safeRedirect } from '@vrata/contract'
+import { LIMITS, type ProblemCode, safeRedirect } from '@vrata/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { AppDeps } from '../../deps.ts'
 import { type GuardDeps, runRequestGuards } from '../guards/request-guards.ts'
@@ -19,7 +19,7 @@ export interface ServedForm {
   /** The call; undefined for a form that only leads to another step. */
   served?: RouteHandler
   /** Converts the fields to the body of the call, where it has other types than text or needs the query of the page. */
-  bodyOf?(fields: Query, redirect: string | undefined): Query
+  bodyOf?(fields: Query, query: Query): Query
   /**
    * The address after success. `redirect` is the validated query parameter of the page, `answer` the result of the
    * call, `params` those of the path.
@@ -68,7 +68,7 @@ async function send(
   // Only fields that the call knows: buttons have names, too. Empty fields are omitted.
   const known = Object.keys(served.route.body?.shape ?? {})
   const fields = { ...(request.body as Query | undefined), ...(request.params as Query) }
-  request.body = pick(bodyOf ? bodyOf(fields, safeRedirect(redirect)) : fields, known)
+  request.body = pick(bodyOf ? bodyOf(fields, request.query) : fields, known)
   const { actor, input } = await runRequestGuards(guards, served.route, request, reply)
   const answer = await served.answer({ ...deps, log: request.log }, actor as never, input as never)
   noteChange(deps, served.route, actor.cookies)
@@ -78,14 +78,16 @@ async function send(
   return sendClientRedirectPage(reply, { locale: actor.locale, look: deps.branding.public() }, path)
 }
 
+/** The second step has ended, so the page shows the first. */
+const FIRST_STEP: ReadonlySet<ProblemCode> = new Set(['sign_in_expired', 'sign_in_replaced'])
+
 function back({ config }: AppDeps, request: FastifyRequest, reply: FastifyReply, error: unknown): FastifyReply {
   const problem = toProblem(error)
   request.problem = problem.code
   if (problem.status >= 500) request.log.error({ err: problem.cause ?? problem }, problem.code)
   const [path = '/', search] = request.url.split('?')
   const query = new URLSearchParams(search)
-  // The second step has ended, so the page shows the first.
-  if (problem.code === 'sign_in_expired') query.delete('otp')
+  if (FIRST_STEP.has(problem.code)) for (const name of ['otp', 'sign_in']) query.delete(name)
   query.set('problem', problem.code)
   storeEnteredFields(config, reply, request.body, problem)
   return reply.header('cache-control', 'no-store').redirect(`${path}?${query}`, 303)

@@ -9,7 +9,7 @@ import { PasswordLinkSent } from './password/password-link-sent.tsx'
 import { SecondStep } from './second-step.tsx'
 import { SignUpForm } from './sign-up-form.tsx'
 import { StepLink, StepLinks, StepPrompt } from './step-links.tsx'
-import type { Step, StepState } from './use-step.ts'
+import type { Step, StepAddress, StepState } from './use-step.ts'
 
 type Props = {
   step: Exclude<Step, 'signin'>
@@ -17,7 +17,7 @@ type Props = {
   known: readonly KnownAccount[]
   setKnown: (known: readonly KnownAccount[]) => void
   hrefOf: (step: Step) => string
-  goTo: (step: Step, state?: StepState, replace?: boolean) => void
+  goTo: (step: Step, state?: StepState, address?: StepAddress) => void
 }
 
 /** The steps of the login page other than the first, in one chunk. */
@@ -35,7 +35,7 @@ export function OtherStep({ step, email, known, setKnown, hrefOf, goTo }: Props)
     )
   return (
     <>
-      {step === 'otp' && <SecondStep onExpired={(notice) => goTo('signin', { notice }, true)} />}
+      {step === 'otp' && <SecondStep onEnded={(notice) => goTo('signin', { notice }, { replace: true })} />}
       {step === 'signup' && <SignUpForm email={mail} onSignIn={(email) => goTo('signin', { email })} />}
       {step === 'forgot' && (
         <ForgotPasswordForm email={mail} send={t('sign-in.forgot.do')} onSent={(email) => goTo('sent', { email })} />

@@ -13,7 +13,7 @@ import { RequestingApp, RequestingAppWithoutScript } from './requesting-app.tsx'
 import { SignInForm } from './sign-in-form.tsx'
 import { StepLink, StepLinks, StepPrompt } from './step-links.tsx'
 import { useSignInQuery } from './use-sign-in-query.ts'
-import { type Step, type StepState, stepOf, useStep } from './use-step.ts'
+import { type Step, type StepAddress, type StepState, stepOf, useStep } from './use-step.ts'
 
 // Other steps load on demand, because this page has a size budget (`scripts/checks/budget.ts`).
 const steps = () => import('./login-steps.tsx')
@@ -38,25 +38,25 @@ export function LoginPage() {
   const [offered, setOffered] = useState(false)
   const body = useRef<HTMLDivElement>(null)
   const choosable = shown === 'signin' && !state && !query.problem
-  const [known, setKnown] = useKnownAccounts(choosable, () => setOffered(!address(body.current)))
+  const [known, setKnown] = useKnownAccounts(choosable, () => setOffered(!addressIn(body.current)))
   const step = choosable && offered ? 'accounts' : shown
   const { account } = state ?? {}
   const email = state?.email ?? typed ?? query.login_hint
 
   /** Without an address the one in the form is kept, also when the page of the step has to be loaded anew. */
-  function goTo(to: Step, state?: StepState, replace = false) {
-    const email = state?.email ?? address(body.current) ?? typed
+  function goTo(to: Step, state?: StepState, address?: StepAddress) {
+    const email = state?.email ?? addressIn(body.current) ?? typed
     setTyped(email)
-    navigate(to, { email, ...state }, replace)
+    navigate(to, { email, ...state }, address)
   }
 
-  async function askForCode() {
+  async function askForCode(sign_in: string) {
     try {
       await Promise.all([i18n.load(['second-factor']), OtherStep.preload()])
     } catch {
       return { message: t('ui.no_answer') }
     }
-    goTo('otp')
+    goTo('otp', undefined, { sign_in })
   }
 
   // Moves focus to the title of the new step for screen readers; code fields focus themselves.
@@ -129,7 +129,7 @@ export function LoginPage() {
 
 const ADDRESS = 'input[name=username], input[name=email]'
 
-function address(body: HTMLElement | null): string | undefined {
+function addressIn(body: HTMLElement | null): string | undefined {
   return body?.querySelector<HTMLInputElement>(ADDRESS)?.value
 }
 

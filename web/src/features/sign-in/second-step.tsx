@@ -10,21 +10,25 @@ import { Form, Submit } from '../../ui/form/form.tsx'
 import { Notice } from './notice.tsx'
 import { PasskeyButton } from './passkey-button.tsx'
 import { useCompleteSignIn } from './use-complete-sign-in.ts'
+import { useSignInQuery } from './use-sign-in-query.ts'
 
 /** Second step after the password: a TOTP code, a recovery code or a passkey. */
-export function SecondStep({ onExpired }: { onExpired: (sentence: string) => void }) {
+export function SecondStep({ onEnded }: { onEnded: (sentence: string) => void }) {
   const { t } = useI18n()
   const { api } = useAppContext()
   const { formErrors, errorMessage } = useFormErrors()
   const signedIn = useCompleteSignIn()
+  const { sign_in } = useSignInQuery()
   const [backup, setBackup] = useState(false)
   const [failed, setFailed] = useState<string>()
 
   async function send({ otp_token = '', recovery_code = '' }: Record<string, string>) {
     setFailed(undefined)
-    const answer = await api(signIn.loginOtp, backup ? { recovery_code } : { otp_token })
+    const code = backup ? { recovery_code } : { otp_token }
+    const answer = await api(signIn.loginOtp, { ...code, ...(sign_in && { sign_in }) })
     if (answer.ok) return void (await signedIn(answer.data, true))
-    if (answer.problem.code === 'sign_in_expired') return void onExpired(errorMessage(answer))
+    const { code: problem } = answer.problem
+    if (problem === 'sign_in_expired' || problem === 'sign_in_replaced') return void onEnded(errorMessage(answer))
     return formErrors(answer, { invalid_otp: backup ? 'recovery_code' : 'otp_token' })
   }
 

@@ -18,7 +18,7 @@ type Props = {
   account: KnownAccount | undefined
   card: ReactNode
   /** Called when the password was right and a second step is required. Returns errors. */
-  onSecondStep: () => Promise<SubmitErrors | undefined>
+  onSecondStep: (sign_in: string) => Promise<SubmitErrors | undefined>
 }
 
 /**
@@ -36,7 +36,7 @@ export function SignInForm({ username, account, card, onSecondStep }: Props) {
     setFailed(undefined)
     const answer = await api(signIn.login, { username, password })
     if (!answer.ok) return formErrors(answer)
-    if (answer.data.next === 'otp') return onSecondStep()
+    if (answer.data.next === 'otp') return onSecondStep(answer.data.sign_in)
     await signedIn(answer.data, true)
   }
 

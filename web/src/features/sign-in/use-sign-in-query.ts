@@ -8,6 +8,8 @@ export type SignInQuery = {
   forgot?: string
   sent?: string
   otp?: string
+  /** The sign-in that waits for its second step. */
+  sign_in?: string
   /** Expected user (OpenID Connect Core §3.1.2.1). */
   login_hint?: string
   /** Problem code of a form that was posted before the script ran. */

@@ -7,6 +7,9 @@ export type Step = 'signin' | 'signup' | 'forgot' | 'sent' | 'accounts' | 'otp'
 /** What the previous step passes to the next one, outside the address. */
 export type StepState = { email?: string; account?: KnownAccount; notice?: string }
 
+/** How the address changes; the one of the second step names the sign-in for which it asks. */
+export type StepAddress = { replace?: boolean; sign_in?: string }
+
 /** Steps with an address of their own, by query parameter. */
 const QUERY = { register: 'signup', forgot: 'forgot', sent: 'sent', otp: 'otp' } as const
 const NAMES = Object.keys(QUERY) as (keyof typeof QUERY)[]
@@ -24,10 +27,11 @@ export function useStep() {
   const hydrated = useHydrated()
   const state = useLocation({ select: ({ state }) => state.step })
 
-  function hrefOf(step: Step): string {
+  function hrefOf(step: Step, sign_in?: string): string {
     const search = new URLSearchParams(query)
-    for (const name of ['problem', ...NAMES]) search.delete(name)
+    for (const name of ['problem', 'sign_in', ...NAMES]) search.delete(name)
     for (const name of NAMES) if (QUERY[name] === step) search.set(name, 'true')
+    if (sign_in) search.set('sign_in', sign_in)
     return search.size ? `/login?${search}` : '/login'
   }
 
@@ -37,8 +41,13 @@ export function useStep() {
     state: hydrated ? state : undefined,
     query,
     hrefOf,
-    navigate(step: Step, state?: StepState, replace = false) {
-      void router.navigate({ href: hrefOf(step), state: state ? { step: state } : {}, replace, resetScroll: false })
+    navigate(step: Step, state?: StepState, { replace = false, sign_in }: StepAddress = {}) {
+      void router.navigate({
+        href: hrefOf(step, sign_in),
+        state: state ? { step: state } : {},
+        replace,
+        resetScroll: false,
+      })
     },
   }
 }
