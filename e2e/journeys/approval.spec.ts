@@ -58,6 +58,15 @@ test('an organization and its app wait for an operator, whose pages and theirs f
     await expect(page.getByRole('heading', { name: 'Waiting for approval' })).toBeVisible()
     await expect(page.getByRole('button', { name: 'Register an app' })).toBeHidden()
     await checkAccessibility(page, 'waiting organization')
+    const tab = await founder.context.newPage()
+    for (const list of ['/developers', '/home']) {
+      await tab.goto(list)
+      await expect(tab.getByRole('link', { name: 'Burja Owner · Waiting for approval' })).toBeVisible()
+    }
+    await tab.close()
+    await page.getByRole('button', { name: /^Accounts: Burja/ }).click()
+    await expect(page.getByRole('menuitem', { name: 'Burja Owner · Waiting for approval' })).toBeVisible()
+    await page.keyboard.press('Escape')
   })
 
   await test.step('the open page of the operator counts it; the approval opens it without a reload', async () => {

@@ -7,6 +7,7 @@ import { useFormErrors } from '../../lib/api/form-errors.ts'
 import { isUnavailable } from '../../lib/api/use-call.ts'
 import { useAppContext } from '../../lib/app-context.tsx'
 import { useI18n } from '../../lib/i18n.tsx'
+import { membershipText } from '../../lib/organizations/membership-text.ts'
 import { loadUser, switchDeveloper, useUser } from '../../lib/session.ts'
 import { ErrorState } from '../../ui/feedback/error-state.tsx'
 import { Shimmer } from '../../ui/feedback/skeleton.tsx'
@@ -21,7 +22,8 @@ import { useCreateDeveloper } from './use-create-developer.tsx'
  * Choice of the developer account. With one account it is chosen automatically; without any the introduction is shown.
  */
 export function SelectDeveloperPage() {
-  const { t } = useI18n()
+  const i18n = useI18n()
+  const { t } = i18n
   const { developer_accounts: accounts } = useUser()
   const create = useCreateDeveloper()
   const { choose, choosing, failed } = useChoice()
@@ -55,7 +57,7 @@ export function SelectDeveloperPage() {
             <BigCard
               picture={<Picture kind="developer" url={account.logo} name={account.name} size={72} />}
               name={account.name}
-              text={t(`menu.level.${account.permission}`)}
+              text={membershipText(i18n, account)}
               busy={choosing === account.developer_id}
               onClick={() => void choose(account)}
             />

@@ -4,6 +4,7 @@ import type { RefObject } from 'react'
 import { useAppContext } from '../../lib/app-context.tsx'
 import { useI18n } from '../../lib/i18n.tsx'
 import { mayFound } from '../../lib/organizations/may-found.ts'
+import { membershipText } from '../../lib/organizations/membership-text.ts'
 import type { Icon } from '../../ui/icons/draw-icon.tsx'
 import { BookIcon, ExternalIcon, InfoIcon, PlusIcon, SignOutIcon } from '../../ui/icons/signed-in-icons.tsx'
 import { AccountCard, DeveloperCard } from '../../ui/identity/account-card.tsx'
@@ -20,7 +21,8 @@ export type SwitcherMenuProps = {
 
 /** Personal account, developer accounts with levels, and sign-out (design §4.4). */
 export function SwitcherMenu({ user, developer, ...menu }: SwitcherMenuProps) {
-  const { t } = useI18n()
+  const i18n = useI18n()
+  const { t } = i18n
   const founds = mayFound(useAppContext(), user)
   return (
     <LinkMenu {...menu} label={t('menu.accounts')}>
@@ -31,7 +33,7 @@ export function SwitcherMenu({ user, developer, ...menu }: SwitcherMenuProps) {
         <MenuLink key={account.developer_id} href={paths.applications(account.developer_id)}>
           <DeveloperCard
             developer={account}
-            level={t(`menu.level.${account.permission}`)}
+            level={membershipText(i18n, account)}
             active={account.developer_id === developer}
             bare
           />

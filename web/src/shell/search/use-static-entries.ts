@@ -7,6 +7,7 @@ import { errorMessageOf } from '../../lib/api/form-errors.ts'
 import { notify, useAppContext } from '../../lib/app-context.tsx'
 import { changeLanguage } from '../../lib/change-language.ts'
 import { useI18n } from '../../lib/i18n.tsx'
+import { membershipText } from '../../lib/organizations/membership-text.ts'
 import type { Icon } from '../../ui/icons/draw-icon.tsx'
 import { ArchIcon, EyeIcon, GlobeIcon, KeyIcon, PersonIcon } from '../../ui/icons/icons.tsx'
 import {
@@ -119,9 +120,10 @@ export function useStaticEntries(user: UserInfo | undefined): Entry[] {
       ),
     ]
     const organizations = user.email_verified
-      ? user.developer_accounts.map(({ developer_id, name, permission }) =>
-          link('organizations', name, ArchIcon, paths.applications(developer_id), t(`menu.level.${permission}`)),
-        )
+      ? user.developer_accounts.map((account) => {
+          const href = paths.applications(account.developer_id)
+          return link('organizations', account.name, ArchIcon, href, membershipText({ t }, account))
+        })
       : []
     return [...pages, ...settings, ...organizations]
   }, [user, t, format, brand, context])
