@@ -34,7 +34,8 @@ const SHOWN: readonly { modules: RegExp; shows: string }[] = [
   },
   {
     modules: /^oidcc-rp-initiated-logout-(bad|query-added-to)-post-logout-redirect-uri$/,
-    shows: 'an error page: *This app tried to send you to an unregistered address*',
+    shows:
+      'an error page: *This app’s request to sign you out is not valid*, with the code `invalid_post_logout_redirect_uri`',
   },
   {
     modules: /^oidcc-rp-initiated-logout-(bad|modified)-id-token-hint$/,

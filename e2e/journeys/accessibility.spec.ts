@@ -55,7 +55,11 @@ test.describe('accessibility of every screen, in both themes, on a desktop and a
 
     await page.goto('/oauth?error=invalid_client')
     await expect(page.getByRole('heading', { name: 'We don’t recognize this app' })).toBeVisible()
+    await expect(page).toHaveTitle('We don’t recognize this app · Vrata')
     await checkAccessibility(page, 'invalid authorization request')
+    await page.goto('/oauth?error=invalid_post_logout_redirect_uri')
+    await expect(page.getByText('You have not been signed out.')).toBeVisible()
+    await checkAccessibility(page, 'invalid sign-out request')
     await page.goto('/nowhere')
     await expect(page.getByRole('heading', { name: 'This page doesn’t exist.' })).toBeVisible()
     await checkAccessibility(page, 'not found')

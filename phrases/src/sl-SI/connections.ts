@@ -50,6 +50,9 @@ export const connections: Record<keyof typeof english, string> = {
   'error.invalid_id_token_hint.title': 'Zahteva te aplikacije za odjavo ni veljavna',
   'error.invalid_id_token_hint.text':
     'Vsebuje žeton ID (id_token_hint), ki ni naš. Niste bili odjavljeni. To mora urediti razvijalec aplikacije.',
+  'error.invalid_post_logout_redirect_uri.title': 'Zahteva te aplikacije za odjavo ni veljavna',
+  'error.invalid_post_logout_redirect_uri.text':
+    'Poslala bi vas na naslov, ki za aplikacijo ni registriran (post_logout_redirect_uri). Niste bili odjavljeni. To mora urediti razvijalec aplikacije.',
   'error.request_expired.title': 'Ta zahteva je potekla',
   'error.request_expired.text':
     'Trajala je predolgo ali pa ste nanjo že odgovorili. Vrnite se v aplikacijo in začnite znova.',

@@ -15,6 +15,7 @@ export const PAGE_ERRORS = [
   'invalid_redirect_uri',
   'missing_redirect_uri',
   'invalid_id_token_hint',
+  'invalid_post_logout_redirect_uri',
   'request_expired',
   'invalid_request',
   'server_error',
@@ -67,7 +68,9 @@ function pageErrorOf({ deps }: ProviderRequest, { oidc }: KoaContextWithOIDC, er
   // Also a hint for an app that does not exist.
   if (oidc?.route === 'end_session' && says('id_token_hint')) return 'invalid_id_token_hint'
   if (error instanceof errors.InvalidClient || error instanceof errors.InvalidClientMetadata) return 'invalid_client'
-  if (error instanceof errors.InvalidRedirectUri || says('post_logout_redirect_uri')) return 'invalid_redirect_uri'
+  // A page of its own, because it says that nobody was signed out.
+  if (says('post_logout_redirect_uri')) return 'invalid_post_logout_redirect_uri'
+  if (error instanceof errors.InvalidRedirectUri) return 'invalid_redirect_uri'
   if (says('redirect_uri_missing')) return 'missing_redirect_uri'
   if (error instanceof errors.SessionNotFound || error instanceof errors.InvalidRequestUri) return 'request_expired'
   if (error instanceof errors.OIDCProviderError && error.expose) return 'invalid_request'

@@ -236,11 +236,11 @@ describe('a client requests a sign-out', () => {
     }
   })
 
-  test('shows the error page for an unregistered address', async () => {
+  test('shows the error page of sign-outs for an unregistered address', async () => {
     const { id_token } = await signInTo(server, ana, app)
     const params = new URLSearchParams({ id_token_hint: id_token, post_logout_redirect_uri: `${BACK}?added=1` })
     const rejected = await ana.request({ url: `/end-session?${params}`, headers: { accept: 'text/html' } })
-    expect(rejected.headers.location).toBe(`/oauth?error=invalid_redirect_uri&client_id=${app.client_id}`)
+    expect(rejected.headers.location).toBe(`/oauth?error=invalid_post_logout_redirect_uri&client_id=${app.client_id}`)
   })
 
   test.each([

@@ -1,6 +1,7 @@
 import type { ProblemCode } from '@vrata/contract'
 import { paths } from '@vrata/contract/page-addresses'
 import { isRequestUid } from '@vrata/contract/request-uid'
+import { useEffect } from 'react'
 import { useI18n } from '../../../lib/i18n.tsx'
 import { useSession } from '../../../lib/session.ts'
 import { Button, ButtonLink } from '../../../ui/button.tsx'
@@ -19,6 +20,7 @@ const ERRORS = [
   'invalid_redirect_uri',
   'missing_redirect_uri',
   'invalid_id_token_hint',
+  'invalid_post_logout_redirect_uri',
   'request_expired',
   'request_gone',
   'invalid_request',
@@ -26,6 +28,9 @@ const ERRORS = [
   'server_error',
 ] as const
 export type PageError = (typeof ERRORS)[number]
+
+/** Refused requests to sign out: the user is still signed in. */
+const SIGN_OUT_ERRORS: ReadonlySet<PageError> = new Set(['invalid_id_token_hint', 'invalid_post_logout_redirect_uri'])
 
 /** Page error for a problem of the API. With a pending request, `not_found` means that the request has expired. */
 export function pageErrorOf(code: ProblemCode, uid: string | undefined): PageError | undefined {
@@ -57,12 +62,14 @@ export function ConsentError({ error, client_id, uid }: ConsentErrorProps) {
   const { t } = useI18n()
   const user = useSession()
   const known = ERRORS.find((code) => code === error) ?? 'server_error'
+  const title = t(`connections.error.${known}.title`)
+  useDocumentTitle(title)
   return (
     <PublicCard>
       <div className="flex flex-col items-center text-center">
         <DoorAjar />
         <h1 tabIndex={-1} className="text-head">
-          {t(`connections.error.${known}.title`)}
+          {title}
         </h1>
         <p className="mt-2 text-lead text-muted">{t(`connections.error.${known}.text`)}</p>
         <div className="mt-6 flex flex-wrap justify-center gap-3">
@@ -70,6 +77,7 @@ export function ConsentError({ error, client_id, uid }: ConsentErrorProps) {
           {known === 'request_gone' && uid && client_id && user && (
             <SwitchAccount back={paths.consent({ uid, client_id })} />
           )}
+          {SIGN_OUT_ERRORS.has(known) && user && <ButtonLink href={paths.logout}>{t('ui.sign_out')}</ButtonLink>}
           <ButtonLink href={paths.home}>{t('ui.home')}</ButtonLink>
         </div>
         {/* For the developers of the app, who receive screenshots of this page. */}
@@ -86,6 +94,18 @@ export function ConsentError({ error, client_id, uid }: ConsentErrorProps) {
       </div>
     </PublicCard>
   )
+}
+
+/** The title of the address asks to allow access. It returns when the page is shown for a request that can be answered. */
+function useDocumentTitle(title: string): void {
+  const { t } = useI18n()
+  useEffect(() => {
+    const full = `${title} · ${t('ui.product')}`
+    document.title = full
+    return () => {
+      if (document.title === full) document.title = `${t('ui.title.consent')} · ${t('ui.product')}`
+    }
+  }, [title, t])
 }
 
 function SwitchAccount({ back }: { back: string }) {
