@@ -47,7 +47,7 @@ export class BackupWriter {
     compressed: boolean,
   ): Promise<BackupWriter> {
     if (await exists(file)) throw new CommandError(`${file} exists already. Choose another name, or delete it.`)
-    const writer = new BackupWriter(file, await openPart(`${file}.part`), compressed)
+    const writer = new BackupWriter(file, await openPart(file), compressed)
     await writer.#line({ vrata: 'backup', format: FORMAT, ...header } satisfies Header)
     return writer
   }
@@ -146,11 +146,13 @@ async function exists(file: string): Promise<boolean> {
 const LEFT = 10 * 60_000
 
 /** Creates the incomplete file, in place of one that was left. Two backups that write the same one would damage it. */
-async function openPart(part: string): Promise<FileHandle> {
+async function openPart(file: string): Promise<FileHandle> {
+  const part = `${file}.part`
   const found = await stat(part).catch(() => undefined)
   if (found && Date.now() - found.mtimeMs > LEFT) await rm(part, { force: true })
   return await open(part, 'wx', 0o600).catch((cause: NodeJS.ErrnoException) => {
-    if (cause.code !== 'EEXIST') throw cause
+    // The operator has asked for the file, not for its part.
+    if (cause.code !== 'EEXIST') throw Object.assign(cause, { path: file })
     throw new CommandError(
       `Another backup writes ${part}. If one was killed, delete it, or try again after ten minutes.`,
       { cause },

@@ -10,6 +10,7 @@ import { freshDatabase } from '../../test/databases/template-db.ts'
 import { refusedStart, settingsOf } from '../../test/processes/vrata-command.ts'
 import { diskFiles } from '../adapters/media/disk-files.ts'
 import { FilesUnavailable } from '../adapters/media/files.ts'
+import { BackupWriter } from '../backup/backup-writer.ts'
 import { verifyBackup } from '../backup/verify-backup.ts'
 import { failureSentence } from './failure.ts'
 
@@ -27,6 +28,13 @@ test('failures of files and databases become sentences, and faults of the progra
     `${join(file, 'x')}: a part of the path is not a folder.`,
   )
   expect(await failing(() => readFile(folder))).toBe('A file cannot be read or written: it is a folder, not a file.')
+  for (const [name, failure] of [
+    ['missing/vrata.gz', 'the file or its folder does not exist'],
+    ['vrata.sqlite/vrata.gz', 'a part of the path is not a folder'],
+  ] as const) {
+    const asked = join(folder, name)
+    expect(await failing(() => BackupWriter.create(asked, {} as never, true))).toBe(`${asked}: ${failure}.`)
+  }
   expect(await failing(() => verifyBackup(folder))).toBe(`${folder}: it is a folder, not a file.`)
   expect(await failing(() => new DatabaseSync(file).exec('select * from users'))).toBe(
     'The database file cannot be used: file is not a database',
