@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { account, signIn } from '@vrata/contract'
+import { account, privacy, signIn } from '@vrata/contract'
 import { people } from '../../server/test/people.ts'
 import { dataOf } from '../../testing/api-client.ts'
 import { signUpConfirmed } from '../accounts.ts'
@@ -27,6 +27,31 @@ test.describe('activity', () => {
     await expect(page).toHaveURL('/change-password')
     await expect(page.getByText('That device is signed out.')).toBeVisible()
     expect((await attacker.call(account.getAccount)).http).toBe(401)
+  })
+
+  test('a session that cannot be ended is reported also on the page to which the way back has led', async ({
+    server,
+    open,
+    openWithoutPage,
+  }) => {
+    const visitor = await open({ allow: /ERR_FAILED/ })
+    await signUpConfirmed(server, visitor, cvetka)
+    const attacker = await openWithoutPage()
+    dataOf(await attacker.call(signIn.login, { username: cvetka.email, password: cvetka.password }))
+    const { page } = visitor
+    const left = Promise.withResolvers<void>()
+    await page.route('**/v1/auth/logout/*', async (route) => {
+      await left.promise
+      await route.abort()
+    })
+    await page.goto('/devices')
+    await page.getByRole('link', { name: 'Privacy' }).first().click()
+    await page.getByRole('button', { name: /^Signed in/ }).click()
+    await page.getByRole('button', { name: 'This was not me' }).click()
+    await page.goBack()
+    await expect(page.getByRole('heading', { level: 1, name: 'Devices' })).toBeVisible()
+    left.resolve()
+    await expect(page.getByText('This was not me: The server can’t be reached.')).toBeVisible()
   })
 
   test('keeps its filters in the URL', async ({ server, open }) => {
@@ -138,6 +163,25 @@ test.describe('data request', () => {
     expect(names).toContain('index.html')
     expect(names).toContain('account.json')
     expect(names).not.toContain('sessions.json')
+  })
+
+  test('reports a download that fails also on the page that was opened meanwhile', async ({ server, open }) => {
+    const visitor = await open({ allow: /ERR_FAILED/ })
+    await signUpConfirmed(server, visitor, cvetka)
+    const { page } = visitor
+    dataOf(await visitor.call(privacy.requestData, { parts: ['account'] }))
+    await server.mailedLink(cvetka.email, '/privacy/request-data')
+    const left = Promise.withResolvers<void>()
+    await page.route('**/v1/account/data-request/*/download', async (route) => {
+      await left.promise
+      await route.abort()
+    })
+    await page.goto('/privacy/request-data')
+    await page.getByRole('button', { name: 'Download' }).click()
+    await page.getByRole('link', { name: 'Devices' }).first().click()
+    await expect(page.getByRole('heading', { level: 1, name: 'Devices' })).toBeVisible()
+    left.resolve()
+    await expect(page.getByText(/^vrata-\d{4}-\d\d-\d\d\.zip: The server can’t be reached\./)).toBeVisible()
   })
 })
 

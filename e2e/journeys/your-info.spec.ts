@@ -128,6 +128,27 @@ test.describe('your info', () => {
     await server.mailed(cvetka.email, 'The email address of your account was changed')
   })
 
+  test('a former email that cannot be kept is reported also on the page that was opened meanwhile', async ({
+    server,
+    open,
+  }) => {
+    const visitor = await open({ allow: /ERR_FAILED/ })
+    await signUpConfirmed(server, visitor, cvetka)
+    const { page } = visitor
+    await requestNewEmail(page)
+    const left = Promise.withResolvers<void>()
+    await page.route('**/v1/account', async (route) => {
+      if (route.request().method() !== 'PUT') return await route.fallback()
+      await left.promise
+      await route.abort()
+    })
+    await page.getByRole('button', { name: 'Keep the old email' }).click()
+    await page.getByRole('link', { name: 'Devices' }).first().click()
+    await expect(page.getByRole('heading', { level: 1, name: 'Devices' })).toBeVisible()
+    left.resolve()
+    await expect(page.getByText('Keep the old email: The server can’t be reached.')).toBeVisible()
+  })
+
   test('an email change continues after reauthentication', async ({ server, open, openWithoutPage }) => {
     await signUpConfirmed(server, await openWithoutPage(), cvetka)
     const { page } = await open()

@@ -2,7 +2,7 @@ import { useRouter } from '@tanstack/react-router'
 import { sessions } from '@vrata/contract'
 import type { Activity } from '@vrata/contract/activity'
 import { paths } from '@vrata/contract/page-addresses'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useRef, useState } from 'react'
 import { useFormErrors } from '../../lib/api/form-errors.ts'
 import { useBusyCall } from '../../lib/api/use-busy-call.ts'
 import { useAppContext } from '../../lib/app-context.tsx'
@@ -96,6 +96,7 @@ function NotMe({ activity: { session, session_id }, onClose }: { activity: Activ
   const { errorMessage } = useFormErrors()
   const { run, busy } = useBusyCall(sessions.logoutSession)
   const [message, setMessage] = useState<string>()
+  const place = useRef<HTMLDivElement>(null)
   const ends = session === 'open' && session_id !== null
 
   async function reportActivity() {
@@ -103,7 +104,12 @@ function NotMe({ activity: { session, session_id }, onClose }: { activity: Activ
     if (ends) {
       const answer = await run({ id: session_id })
       // A session that no longer exists counts as ended.
-      if (!answer.ok && answer.problem.code !== 'not_found') return setMessage(errorMessage(answer))
+      if (!answer.ok && answer.problem.code !== 'not_found') {
+        const error = errorMessage(answer)
+        // The page was left meanwhile, by the way back.
+        if (!place.current) toast(`${t('privacy.not_me')}: ${error}`)
+        return setMessage(error)
+      }
       await queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'account' })
       toast(t('privacy.not_me.ended'))
     }
@@ -112,7 +118,7 @@ function NotMe({ activity: { session, session_id }, onClose }: { activity: Activ
   }
 
   return (
-    <div className="mt-5">
+    <div ref={place} className="mt-5">
       <p className="text-muted">{t(ends ? 'privacy.not_me.text' : 'privacy.not_me.text_only_password')}</p>
       {message && (
         <p role="alert" className="mt-3 flex gap-1.5 font-medium text-danger">

@@ -1,7 +1,7 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import { privacy } from '@vrata/contract'
 import { ARCHIVE_PARTS, type DataRequest } from '@vrata/contract/privacy'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { useFormErrors } from '../../lib/api/form-errors.ts'
 import { useBusyCall } from '../../lib/api/use-busy-call.ts'
 import { requestIdOf } from '../../lib/api/use-call.ts'
@@ -13,6 +13,7 @@ import { Badge, type BadgeLook } from '../../ui/feedback/badge.tsx'
 import { EmptyState } from '../../ui/feedback/empty-state.tsx'
 import { ErrorState } from '../../ui/feedback/error-state.tsx'
 import { SkeletonRows } from '../../ui/feedback/skeleton.tsx'
+import { toast } from '../../ui/feedback/toast.ts'
 import { ArchiveIcon, DownloadIcon } from '../../ui/icons/signed-in-icons.tsx'
 import { Card, CardHead } from '../../ui/layout/card.tsx'
 import { Rows } from '../../ui/layout/row.tsx'
@@ -98,12 +99,18 @@ function Download({ id, created_at }: Pick<DataRequest, 'id' | 'created_at'>) {
   const { errorMessage } = useFormErrors()
   const { run, busy } = useBusyCall(privacy.downloadData)
   const [message, setMessage] = useState<string>()
+  const place = useRef<HTMLParagraphElement>(null)
+  const name = `vrata-${created_at.slice(0, 10)}.zip`
 
   async function download() {
     setMessage(undefined)
     const answer = await run({ id })
-    if (answer.ok) downloadFile(answer.data as Blob, `vrata-${created_at.slice(0, 10)}.zip`)
-    else if (answer.problem.code !== 'reauthentication_required') setMessage(errorMessage(answer))
+    if (answer.ok) return downloadFile(answer.data as Blob, name)
+    if (answer.problem.code === 'reauthentication_required') return
+    const error = errorMessage(answer)
+    // The page was left meanwhile.
+    if (!place.current) toast(`${name}: ${error}`)
+    setMessage(error)
   }
 
   return (
@@ -112,7 +119,7 @@ function Download({ id, created_at }: Pick<DataRequest, 'id' | 'created_at'>) {
         <DownloadIcon />
         {t('privacy.archives.download')}
       </Button>
-      <p role="alert" className="w-full font-medium text-danger empty:hidden">
+      <p ref={place} role="alert" className="w-full font-medium text-danger empty:hidden">
         {message}
       </p>
     </>

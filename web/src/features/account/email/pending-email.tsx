@@ -1,6 +1,6 @@
 import { account, security } from '@vrata/contract'
 import type { UserInfo } from '@vrata/contract/account'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { useFormErrors } from '../../../lib/api/form-errors.ts'
 import { useBusyCall } from '../../../lib/api/use-busy-call.ts'
 import { useAppContext } from '../../../lib/app-context.tsx'
@@ -18,20 +18,28 @@ export function PendingEmail({ user }: { user: UserInfo }) {
   const resend = useBusyCall(security.resendVerification)
   const keep = useBusyCall(account.updateAccount)
   const [message, setMessage] = useState<string>()
+  const place = useRef<HTMLParagraphElement>(null)
   const email = user.pending_email ?? user.email
+
+  function failed(action: string, answer: Parameters<typeof errorMessage>[0]) {
+    const error = errorMessage(answer)
+    // The page was left meanwhile.
+    if (!place.current) toast(`${action}: ${error}`)
+    setMessage(error)
+  }
 
   async function sendAgain() {
     setMessage(undefined)
     const answer = await resend.run({})
     if (answer.ok) return toast(t('account.pending.resent', { email }))
     if (answer.problem.code === 'already_confirmed') return void (await loadUser(context))
-    setMessage(errorMessage(answer))
+    failed(t('account.pending.resend'), answer)
   }
 
   async function keepOld() {
     setMessage(undefined)
     const answer = await keep.run({ pending_email: null })
-    if (!answer.ok) return setMessage(errorMessage(answer))
+    if (!answer.ok) return failed(t('account.pending.keep'), answer)
     setUser(context, answer.data)
     toast(t('account.pending.kept', { email: user.email }))
   }
@@ -42,7 +50,7 @@ export function PendingEmail({ user }: { user: UserInfo }) {
       <div className="min-w-0 grow basis-56">
         <p className="font-medium">{t('account.pending', { email })}</p>
         <p className="text-small">{t('account.pending.text')}</p>
-        <p role="alert" className="font-medium text-danger empty:hidden">
+        <p ref={place} role="alert" className="font-medium text-danger empty:hidden">
           {message}
         </p>
       </div>
