@@ -7,6 +7,7 @@ import { SERVER } from '../../scripts/build/server-bundle.ts'
 import { freePort } from '../../scripts/free-port.ts'
 import { findInMail, mailedLink } from '../../testing/mail.ts'
 import type { HostedServers } from './hosted-servers.ts'
+import { errorsIn } from './log-errors.ts'
 import { type NodeProcess, startNodeProcess } from './node-process.ts'
 
 /** The bundled server of one journey, with a data folder and a port of its own. */
@@ -83,10 +84,7 @@ export async function startTestServer(template?: string, hosted?: HostedServers)
         await pause(20)
       }
     },
-    errors: () =>
-      [...logs, server.output()].flatMap((log) =>
-        log.split('\n').filter((line) => ERROR.test(line) && !OF_A_CLOSED_SERVER.test(line)),
-      ),
+    errors: () => [...logs, server.output()].flatMap(errorsIn),
     ageSignIns: () =>
       change('UPDATE sessions SET authenticated_at = ?', new Date(Date.now() - 3_600_000).toISOString()),
     makeJobsDue: (kind) => change('UPDATE jobs SET run_at = ? WHERE kind = ?', new Date().toISOString(), kind),
@@ -115,8 +113,3 @@ function startProcess(settings: ReturnType<typeof settingsOf>): Promise<NodeProc
   const ready = async () => (await fetch(`http://localhost:${settings.PORT}/readyz`).catch(() => null))?.ok ?? false
   return startNodeProcess([SERVER], settings, ready)
 }
-
-/** Levels 50 and 60 of pino. */
-const ERROR = /^\{"level":[56]0,/
-/** A call of the journey before, whose page has gone, and whose server in the same process has closed its database meanwhile. */
-const OF_A_CLOSED_SERVER = /"message":"(database is not open|statement has been finalized)"/

@@ -33,6 +33,7 @@ import type { Tracing } from './lib/tracing.ts'
 import { startPruning } from './prune.ts'
 
 /** For programs that start servers by the bundled module. */
+export { openLog } from './adapters/log.ts'
 export { readConfig } from './config/config.ts'
 
 /** Milliseconds for requests in flight after the end of listening. */
@@ -98,10 +99,10 @@ export interface RunningServer {
 /** Migrates the database and starts to listen, after `beforeListening`. Throws when that is not possible. */
 export async function startServer(
   config: Config,
-  options: Pick<AppOptions, 'pages'> = {},
+  { log, ...options }: Pick<AppOptions, 'pages'> & { log?: Adapters['log'] } = {},
   beforeListening?: (log: Adapters['log']) => void,
 ): Promise<RunningServer> {
-  const { adapters, store, meter, metrics, tracing } = await openAdapters(config)
+  const { adapters, store, meter, metrics, tracing } = await openAdapters(config, log)
   const migrated = await store.migrate()
   await checkSecret(adapters, store)
   const stopFollowing = followDatabase(adapters)
