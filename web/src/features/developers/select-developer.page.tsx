@@ -94,7 +94,7 @@ function BigCard({ picture, name, text, busy = false, onClick }: BigCardProps) {
     >
       {picture}
       <span className="min-w-0 grow">
-        <span className="block text-lead font-semibold">{name}</span>
+        <span className="block text-lead font-semibold wrap-anywhere">{name}</span>
         <span className="block text-muted">{text}</span>
       </span>
       {busy && <span aria-hidden="true" className="progress-strip absolute inset-x-0 bottom-0 h-0.75" />}
