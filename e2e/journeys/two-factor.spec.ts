@@ -4,7 +4,7 @@ import { people } from '../../server/test/people.ts'
 import { checkAccessibility } from '../accessibility.ts'
 import { enableOtp, signUpConfirmed } from '../accounts.ts'
 import { authenticatorApp, virtualAuthenticator } from '../authenticator.ts'
-import { expect, socketOpened, test } from '../fixtures.ts'
+import { expect, hydrated, socketOpened, test } from '../fixtures.ts'
 
 const { bor, cvetka } = people
 const PAGE = '/security/two-factor-authentication'
@@ -72,6 +72,10 @@ test('a second step that another person’s in another tab has replaced says so'
   await expect(page.getByText('A sign-in with another account was started in another tab')).toBeVisible()
   await expect(page).toHaveURL(/\/login$/)
   expect(await call(account.getAccount)).toMatchObject({ http: 401 })
+  // As after a form that was sent before the script ran.
+  await page.goto('/login?problem=sign_in_replaced')
+  await hydrated(page)
+  await expect(page.getByText('A sign-in with another account was started in another tab')).toBeVisible()
 })
 
 test('two-factor authentication is turned on, used with a code and a backup code, and turned off', async ({

@@ -23,9 +23,10 @@ const OtherStep = lazyComponent(steps, 'OtherStep')
 
 /** Loads the step that the address names before hydration. */
 export async function preloadLogin({ renderedFor, i18n }: AppContext): Promise<void> {
-  const step = stepOf({ ...renderedFor, ...Object.fromEntries(new URLSearchParams(globalThis.location?.search)) })
+  const query = { ...renderedFor, ...Object.fromEntries(new URLSearchParams(globalThis.location?.search)) }
+  const step = stepOf(query)
   if (step === 'otp') await i18n.load(['second-factor'])
-  if (renderedFor.problem) await i18n.load(['conflicts'])
+  if (query.problem) await i18n.load(['conflicts'])
   if (step !== 'signin') await OtherStep.preload()
 }
 
