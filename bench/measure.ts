@@ -7,7 +7,7 @@ export interface Measured {
   /** CPU time per operation in ms, user and system: of the server process, and of the database process. */
   cpu_ms: number
   database_ms: number
-  /** Part of `cpu_ms`: that of the threads of libuv. */
+  /** Part of `cpu_ms`: that of the threads of libuv, which hash passwords. */
   pool_ms: number
   p50: number
   p99: number

@@ -14,7 +14,7 @@ export interface Target {
   cpu_ms(): { server: number; database: number }
   /** CPU time of the server's main thread, part of `cpu_ms`. */
   main_thread_ms(): number
-  /** CPU time of the server's threads of libuv, part of `cpu_ms`: they hash passwords and use files. */
+  /** CPU time of the server's threads of libuv, part of `cpu_ms`: in sign-ins they only hash, because mails are written to files by the main thread. */
   pool_ms(): number
   memory_mib(): number
   /** Lets the server use these cores instead of the one on which it was started. Without `taskset` it uses all of them anyway. */

@@ -4,7 +4,7 @@
  * machine, and goals are given as multiples of Fastify alone. Apps sign with ES256, as the goals assume; W1j, W2 and W3 are measured again with
  * RS256, with which new apps sign. Each workload runs some thousand times before its first round. Uses only the loopback interface. Takes about a
  * quarter of an hour on an idle machine.
- * Settings: ROUNDS, SECONDS, PEOPLE, ONLY (a regular expression on the names of workloads; Fastify alone is always measured; with W6 choose both of its workloads).
+ * Settings: ROUNDS, SECONDS, PEOPLE, ONLY (a regular expression on the names of workloads; Fastify alone is always measured).
  */
 import { availableParallelism, cpus, totalmem } from 'node:os'
 import { startPostgres } from '../../scripts/suites/postgres.ts'
@@ -50,8 +50,6 @@ const TAIL = 4
 const SIGN_INS_GOAL = 0.95
 
 const FASTIFY_ALONE = 'Fastify alone, one JSON response'
-/** In it nothing but the hash uses the threads of libuv, so their CPU time is that of the hash. */
-const KNOWN_BROWSER = 'sign-in from a known browser (W6)'
 
 interface Row {
   name: string
@@ -78,6 +76,7 @@ const SIGN_INS: Pick<Row, 'on' | 'goal' | 'connections' | 'before'> = {
   before: BEFORE.signIn,
 }
 
+/** Short operations. */
 const { short: before } = BEFORE
 const PLAN: Row[] = [
   { name: FASTIFY_ALONE, on: ['hello'], before, workload: hello },
@@ -115,7 +114,7 @@ const PLAN: Row[] = [
   { name: 'userinfo (W4)', on: READS, before, goal: [0.03, 0.07], workload: userinfo },
   { name: 'introspection (W5)', on: READS, before, goal: [0.034, 0.08], workload: introspection },
   { name: 'sign-in, Argon2id 19 MiB (W6)', ...SIGN_INS, workload: signIn },
-  { name: KNOWN_BROWSER, ...SIGN_INS, workload: signInAgain },
+  { name: 'sign-in from a known browser (W6)', ...SIGN_INS, workload: signInAgain },
   { name: 'profile, `GET /v1/account` (W7)', on: VRATA, before, goal: [0.034, 0.09], workload: profile },
 ]
 
@@ -171,7 +170,7 @@ export async function benchOperations(): Promise<void> {
           // Far below 1, the first rounds have measured V8 compiling, too.
           ((last?.cpu_ms ?? Number.NaN) / (first?.cpu_ms ?? Number.NaN)).toFixed(2),
           one === 'postgres' ? of((r) => r.database_ms, 3) : '',
-          of(perSecond),
+          of((r) => r.per_second),
           of((r) => r.p50, 1),
           of((r) => r.p99, 1),
           failed,
@@ -183,7 +182,7 @@ export async function benchOperations(): Promise<void> {
       median((results.get(`${name} ${on}`) ?? []).map(pick))
     printGoals(plan, middle)
     printSignIns(plan, middle)
-    await printSignInsOnTwoCores(plan, middle, targets, installations)
+    await printSignInsOnTwoCores(plan, targets, installations)
     if (ONLY.test('W9')) {
       const loads = new Map<string, SignInLoad[]>(VRATA.map((on) => [on, []]))
       for (let round = 1; round <= ROUNDS; round += 1) {
@@ -214,11 +213,12 @@ export async function benchOperations(): Promise<void> {
 type Middle = (name: string, on: On, pick: (measured: Measured) => number) => number
 
 /**
- * CPU time of server and database and its goal, as multiples of Fastify alone, so that the speed of the machine cancels. That of a hash
- * is reported apart.
+ * CPU time of server and database and its goal, as multiples of Fastify alone, so that the speed of the machine cancels. The time of
+ * a hash is reported apart.
  */
 function printGoals(plan: typeof PLAN, middle: Middle): void {
   const cpu = ({ cpu_ms, database_ms }: Measured) => cpu_ms + database_ms
+  const besideHash = (measured: Measured) => cpu(measured) - measured.pool_ms
   const fastify = middle(FASTIFY_ALONE, 'hello', cpu)
   const times = (value: number) => (Number.isNaN(value) ? '' : value.toFixed(value < 10 ? 1 : 0))
   const tailOf = (name: string, on: On) => middle(name, on, ({ p50, p99 }) => p99 / p50)
@@ -232,8 +232,7 @@ function printGoals(plan: typeof PLAN, middle: Middle): void {
   for (const row of plan) {
     const { name, on, goal } = row
     if (on.includes('hello') || on.includes('bare')) continue
-    const hash = (on: On) => (isSignIn(row) ? hashMs(middle, on) : 0)
-    const multiple = (on: On) => (middle(name, on, cpu) - hash(on)) / fastify
+    const multiple = (on: On) => middle(name, on, isSignIn(row) ? besideHash : cpu) / fastify
     const tail = (on: On) => tailOf(name, on)
     const cells: string[] = []
     const short: string[] = []
@@ -250,7 +249,8 @@ function printGoals(plan: typeof PLAN, middle: Middle): void {
     }
     const others = (['engine', 'reference', 'rows'] as const).map((on) => times(multiple(on)))
     const tails = `${times(tail('sqlite'))}, ${times(tail('postgres'))}`
-    const named = isSignIn(row) ? `${name}, beside ${hash('sqlite').toFixed(1)} ms of the hash` : name
+    const hash = middle(name, 'sqlite', ({ pool_ms }) => pool_ms)
+    const named = isSignIn(row) ? `${name}, beside ${hash.toFixed(1)} ms of the hash` : name
     console.log(`| ${named} | ${[...cells, ...others, tails, short.join(', ')].join(' | ')} |`)
   }
 }
@@ -258,7 +258,7 @@ function printGoals(plan: typeof PLAN, middle: Middle): void {
 /** Sign-ins beside the hashes that one core computes (performance §2.2). The server has one core, on which it also does the rest. */
 function printSignIns(plan: typeof PLAN, middle: Middle): void {
   for (const { name } of plan.filter(isSignIn)) {
-    const [sqlite, postgres] = VRATA.map((on) => shareOfHashes(middle(name, on, perSecond), hashMs(middle, on)))
+    const [sqlite, postgres] = VRATA.map((on) => `${Math.round(100 * middle(name, on, shareOfHashes))} %`)
     console.log(
       `\n${name}, of the hashes that one core computes: SQLite ${sqlite}, PostgreSQL ${postgres} (goal ${100 * SIGN_INS_GOAL} %).`,
     )
@@ -268,7 +268,6 @@ function printSignIns(plan: typeof PLAN, middle: Middle): void {
 /** The same with a core beside that of the hashes, as the server divides two cores (performance §1). The load uses both, too. */
 async function printSignInsOnTwoCores(
   plan: typeof PLAN,
-  middle: Middle,
   targets: Record<(typeof VRATA)[number], Target>,
   installations: Record<On, Installation>,
 ): Promise<void> {
@@ -281,7 +280,7 @@ async function printSignInsOnTwoCores(
       for (let round = 1; round <= ROUNDS; round += 1)
         rounds.push(await measure(targets[on], installations[on], workload, { connections, seconds: SECONDS }))
       targets[on].useCores('0')
-      shares.push(shareOfHashes(median(rounds.map(perSecond)), hashMs(middle, on)))
+      shares.push(`${Math.round(100 * median(rounds.map(shareOfHashes)))} %`)
     }
     console.log(
       `\n${name}, with two cores, of the hashes that one of them computes: SQLite ${shares[0]}, PostgreSQL ${shares[1]} (goal ${100 * SIGN_INS_GOAL} %).`,
@@ -290,9 +289,7 @@ async function printSignInsOnTwoCores(
 }
 
 const isSignIn = ({ workload }: Row) => workload === signIn || workload === signInAgain
-const perSecond = ({ per_second }: Measured) => per_second
-const hashMs = (middle: Middle, on: On) => middle(KNOWN_BROWSER, on, ({ pool_ms }) => pool_ms)
-const shareOfHashes = (perSecond: number, hash: number) => `${Math.round((perSecond * hash) / 10)} %`
+const shareOfHashes = ({ per_second, pool_ms }: Measured) => (per_second * pool_ms) / 1000
 
 function machine(): string {
   const [cpu] = cpus()

@@ -2,7 +2,7 @@
 import type { Installation } from '../installation.ts'
 import { measure, measureOperation } from '../measure.ts'
 import type { Target } from '../targets.ts'
-import { signIn, signInAgain, userinfo } from './workloads.ts'
+import { signIn, userinfo } from './workloads.ts'
 
 /** Shares of the undisturbed rates that are wanted, and the 99th percentile of userinfo in ms on the machine of the goals. */
 const GOAL = { userinfo: 0.4, sign_ins: 0.4, p99: 15 }
@@ -27,8 +27,7 @@ export async function measureSignInLoad(
   seconds: number,
 ): Promise<SignInLoad> {
   const alone = await measure(target, installation, userinfo, { ...READERS, seconds })
-  // From a known browser, nothing but hashes uses the threads of libuv.
-  const limit = await measure(target, installation, signInAgain, { ...SIGNING_IN, seconds })
+  const limit = await measure(target, installation, signIn, { ...SIGNING_IN, seconds })
   const [read, sign] = [await userinfo(installation), await signIn(installation)]
   const [reads, signIns] = await Promise.all([
     measureOperation(target, read, { ...READERS, seconds }),
