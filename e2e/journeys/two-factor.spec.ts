@@ -78,6 +78,29 @@ test('a second step that another person’s in another tab has replaced says so'
   await expect(page.getByText('A sign-in with another account was started in another tab')).toBeVisible()
 })
 
+test('a second step is completed where an older server answers, which does not know the name of the sign-in', async ({
+  server,
+  open,
+  openWithoutPage,
+}) => {
+  const person = await openWithoutPage()
+  await signUpConfirmed(server, person, cvetka)
+  await enableOtp(person)
+  const { page } = await open({ allow: /400/ })
+  await page.route('**/v1/auth/login/otp', async (route) => {
+    const { sign_in } = route.request().postDataJSON()
+    if (sign_in === undefined) return await route.continue()
+    const error = { code: 'invalid_request', message: '', fields: { sign_in: 'unknown' } }
+    await route.fulfill({ status: 400, json: { status: 'error', error } })
+  })
+  await page.goto('/login')
+  await page.getByLabel('Email or username').fill(cvetka.email)
+  await page.getByLabel('Password', { exact: true }).fill(cvetka.password)
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await page.getByLabel('Code', { exact: true }).fill('123 456')
+  await expect(page.getByText('Code is incorrect.')).toBeVisible()
+})
+
 test('two-factor authentication is turned on, used with a code and a backup code, and turned off', async ({
   server,
   open,

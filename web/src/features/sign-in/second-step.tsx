@@ -25,7 +25,9 @@ export function SecondStep({ onEnded }: { onEnded: (sentence: string) => void })
   async function send({ otp_token = '', recovery_code = '' }: Record<string, string>) {
     setFailed(undefined)
     const code = backup ? { recovery_code } : { otp_token }
-    const answer = await api(signIn.loginOtp, { ...code, ...(sign_in && { sign_in }) })
+    let answer = await api(signIn.loginOtp, { ...code, ...(sign_in && { sign_in }) })
+    // While several servers are upgraded, an older one may answer, which does not know this field.
+    if (!answer.ok && answer.problem.fields?.sign_in) answer = await api(signIn.loginOtp, code)
     if (answer.ok) return void (await signedIn(answer.data, true))
     const { code: problem } = answer.problem
     if (problem === 'sign_in_expired' || problem === 'sign_in_replaced') return void onEnded(errorMessage(answer))
