@@ -47,10 +47,11 @@ export const connections = {
     'Its request has no address to return to (redirect_uri). The app’s developer has to fix this.',
   'error.invalid_id_token_hint.title': 'This app’s request to sign you out is not valid',
   'error.invalid_id_token_hint.text':
-    'It contains an ID token (id_token_hint) that is not one of ours. You have not been signed out. The app’s developer has to fix this.',
+    'It contains an ID token (id_token_hint) that is not one of ours. The app’s developer has to fix this.',
   'error.invalid_post_logout_redirect_uri.title': 'This app’s request to sign you out is not valid',
   'error.invalid_post_logout_redirect_uri.text':
-    'It would send you to an address that is not registered for the app (post_logout_redirect_uri). You have not been signed out. The app’s developer has to fix this.',
+    'It would send you to an address that is not registered for the app (post_logout_redirect_uri). The app’s developer has to fix this.',
+  'error.still_signed_in': 'You are still signed in.',
   'error.request_expired.title': 'This request has expired',
   'error.request_expired.text': 'It took too long or was already answered. Go back to the app and start again.',
   'error.request_gone.title': 'This request is no longer open',

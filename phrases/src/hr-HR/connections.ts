@@ -49,10 +49,11 @@ export const connections: Record<keyof typeof english, string> = {
     'U njezinu zahtjevu nedostaje adresa za povratak (redirect_uri). To mora urediti programer aplikacije.',
   'error.invalid_id_token_hint.title': 'Zahtjev ove aplikacije za odjavu nije valjan',
   'error.invalid_id_token_hint.text':
-    'Sadrži ID token (id_token_hint) koji nije naš. Niste odjavljeni. To mora urediti programer aplikacije.',
+    'Sadrži ID token (id_token_hint) koji nije naš. To mora urediti programer aplikacije.',
   'error.invalid_post_logout_redirect_uri.title': 'Zahtjev ove aplikacije za odjavu nije valjan',
   'error.invalid_post_logout_redirect_uri.text':
-    'Poslao bi vas na adresu koja za aplikaciju nije registrirana (post_logout_redirect_uri). Niste odjavljeni. To mora urediti programer aplikacije.',
+    'Poslao bi vas na adresu koja za aplikaciju nije registrirana (post_logout_redirect_uri). To mora urediti programer aplikacije.',
+  'error.still_signed_in': 'I dalje ste prijavljeni.',
   'error.request_expired.title': 'Ovaj je zahtjev istekao',
   'error.request_expired.text':
     'Trajao je predugo ili ste na njega već odgovorili. Vratite se u aplikaciju i počnite ispočetka.',

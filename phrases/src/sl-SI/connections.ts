@@ -49,10 +49,11 @@ export const connections: Record<keyof typeof english, string> = {
     'V njeni zahtevi manjka naslov za vrnitev (redirect_uri). To mora urediti razvijalec aplikacije.',
   'error.invalid_id_token_hint.title': 'Zahteva te aplikacije za odjavo ni veljavna',
   'error.invalid_id_token_hint.text':
-    'Vsebuje žeton ID (id_token_hint), ki ni naš. Niste bili odjavljeni. To mora urediti razvijalec aplikacije.',
+    'Vsebuje žeton ID (id_token_hint), ki ni naš. To mora urediti razvijalec aplikacije.',
   'error.invalid_post_logout_redirect_uri.title': 'Zahteva te aplikacije za odjavo ni veljavna',
   'error.invalid_post_logout_redirect_uri.text':
-    'Poslala bi vas na naslov, ki za aplikacijo ni registriran (post_logout_redirect_uri). Niste bili odjavljeni. To mora urediti razvijalec aplikacije.',
+    'Poslala bi vas na naslov, ki za aplikacijo ni registriran (post_logout_redirect_uri). To mora urediti razvijalec aplikacije.',
+  'error.still_signed_in': 'Še vedno ste prijavljeni.',
   'error.request_expired.title': 'Ta zahteva je potekla',
   'error.request_expired.text':
     'Trajala je predolgo ali pa ste nanjo že odgovorili. Vrnite se v aplikacijo in začnite znova.',

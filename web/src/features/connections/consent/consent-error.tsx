@@ -29,7 +29,7 @@ const ERRORS = [
 ] as const
 export type PageError = (typeof ERRORS)[number]
 
-/** Refused requests to sign out: the user is still signed in. */
+/** Refused requests to sign out: who was signed in still is. */
 const SIGN_OUT_ERRORS: ReadonlySet<PageError> = new Set(['invalid_id_token_hint', 'invalid_post_logout_redirect_uri'])
 
 /** Page error for a problem of the API. With a pending request, `not_found` means that the request has expired. */
@@ -63,6 +63,7 @@ export function ConsentError({ error, client_id, uid }: ConsentErrorProps) {
   const user = useSession()
   const known = ERRORS.find((code) => code === error) ?? 'server_error'
   const title = t(`connections.error.${known}.title`)
+  const stillSignedIn = user && SIGN_OUT_ERRORS.has(known)
   useDocumentTitle(title)
   return (
     <PublicCard>
@@ -72,12 +73,13 @@ export function ConsentError({ error, client_id, uid }: ConsentErrorProps) {
           {title}
         </h1>
         <p className="mt-2 text-lead text-muted">{t(`connections.error.${known}.text`)}</p>
+        {stillSignedIn && <p className="mt-2 text-lead">{t('connections.error.still_signed_in')}</p>}
         <div className="mt-6 flex flex-wrap justify-center gap-3">
           {known === 'user_blocked' && uid && user && <SwitchAccount back={paths.interaction(uid)} />}
           {known === 'request_gone' && uid && client_id && user && (
             <SwitchAccount back={paths.consent({ uid, client_id })} />
           )}
-          {SIGN_OUT_ERRORS.has(known) && user && <ButtonLink href={paths.logout}>{t('ui.sign_out')}</ButtonLink>}
+          {stillSignedIn && <ButtonLink href={paths.logout}>{t('ui.sign_out')}</ButtonLink>}
           <ButtonLink href={paths.home}>{t('ui.home')}</ButtonLink>
         </div>
         {/* For the developers of the app, who receive screenshots of this page. */}
