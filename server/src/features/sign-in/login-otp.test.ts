@@ -143,6 +143,13 @@ describe('sign-in with two factors (api §2.2)', () => {
     expect(await browser.call(signIn.loginOtp, { sign_in, otp_token: ana.phone.code() })).toMatchObject({ ok: true })
   })
 
+  test('says that a sign-in has expired, not that another user replaced it, when it is no longer known', async () => {
+    const ana = await protectedPerson()
+    const browser = await halfway(ana)
+    const deleted = { sign_in: 'a-sign-in-that-was-deleted', otp_token: ana.phone.code() }
+    expect(await browser.call(signIn.loginOtp, deleted)).toMatchObject(expired)
+  })
+
   test('ends when the password or the second factor changes', async () => {
     const ana = await protectedPerson()
     const one = await halfway(ana)

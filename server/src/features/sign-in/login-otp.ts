@@ -56,8 +56,10 @@ export async function loginOtp(app: AppDeps, visitor: AnonymousActor, factor: In
     const user_id = await store.findPendingUser(deps.db, pending)
     const asked = { ...pending, token_hash: (factor.sign_in ?? pending.token_hash) as TokenHash }
     // The tabs of a browser share the cookie. A code is judged only for the user for whom the page asked for it.
-    if (asked.token_hash !== pending.token_hash && (await store.findPendingUser(deps.db, asked)) !== user_id)
-      throw problem('sign_in_replaced')
+    if (asked.token_hash !== pending.token_hash) {
+      const asked_user_id = await store.findPendingUser(deps.db, asked)
+      if (asked_user_id !== user_id) throw problem(asked_user_id ? 'sign_in_replaced' : 'sign_in_expired')
+    }
     const user = user_id === undefined ? undefined : await findUserForUpdate(deps.db, user_id)
     const counted = await store.consumeAttempt(deps.db, pending, MAX_ATTEMPTS, toTime(deps.clock.now()))
     if (!user || !counted) throw problem('sign_in_expired')
