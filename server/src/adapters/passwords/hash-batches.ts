@@ -10,11 +10,18 @@ export interface Argon2 {
   verify(stored: string, password: string): Promise<Verified>
 }
 
-/** `ms`: how long the hash took until the main thread knew, without what it waited for others. */
+/** `ms`: how long the hash took until the main thread knew, without what it waited for hashes before it. */
 type Verified = { right: boolean; ms: number }
 
-/** Hashes at the same time: one core is left to everything else, and one process cannot handle more sign-ins than four threads hash. */
-export const THREADS = Math.min(4, Math.max(1, availableParallelism() - 1))
+/** Threads that libuv has. */
+// biome-ignore lint/style/noProcessEnv: a setting of libuv, which no other interface tells
+const POOL = Number(process.env.UV_THREADPOOL_SIZE) || 4
+
+/**
+ * Hashes at the same time: one core is left to everything else, and one thread of libuv to files and names. One process cannot handle more sign-ins
+ * than four threads hash.
+ */
+export const THREADS = Math.max(1, Math.min(4, availableParallelism() - 1, POOL - 1))
 
 /**
  * Hashes that are answered together, if so many wait. What follows them then runs together on the main thread: it shares turns of the event
@@ -35,7 +42,7 @@ interface Options {
 }
 
 /**
- * Hashes in threads of libuv, which other work of the process shares: at most `threads` at the same time, so that the others stay free. Each
+ * Hashes in threads of libuv, which other work of the process shares: at most `threads` at the same time. Each
  * batch computes its hashes one after the other, and answers them together.
  */
 export function hashBatches({ threads = THREADS, kept = KEPT, argon2 = { hash, verify } }: Options = {}): Argon2 {

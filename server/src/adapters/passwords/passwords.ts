@@ -35,18 +35,29 @@ const PATIENCE = 5_000
 /** For all servers of the process, as the journeys start them: the threads are those of the process. */
 const BATCHES = hashBatches()
 
-/** A lower `cost` is for tests that sign many people in. */
-export function passwords(cost = LEAST_COST, argon2 = BATCHES): Passwords {
+/** A lower `cost` is for tests that sign many people in, and `wait` for those of the time that a wrong guess takes. */
+export function passwords(
+  cost = LEAST_COST,
+  argon2 = BATCHES,
+  wait: (ms: number) => Promise<unknown> = pause,
+): Passwords {
   /** The work of the current cost, or of a dearer hash that was verified: there are some where the cost has been lowered. */
   let mostWork = workOf(cost)
+  /** Milliseconds that the last hash with this work took; infinite before the first. */
+  let mostMs = Number.POSITIVE_INFINITY
   const queue = new BoundedQueue({ atOnce: argon2.atOnce, waiting: WAITING, patience: PATIENCE })
   const nothing = hashOfNothing(cost)
   const verifyStored = async (stored: string, password: string) => {
     const work = workOf(parseOptions(stored))
-    mostWork = Math.max(mostWork, work)
+    if (work > mostWork) {
+      mostWork = work
+      mostMs = Number.POSITIVE_INFINITY
+    }
     const { right, ms } = await queue.run(() => argon2.verify(stored, normalized(password)))
-    // All wrong guesses take as long as the dearest one, whatever hash they are compared with.
-    if (!right && work < mostWork) await pause(ms * (mostWork / work - 1))
+    if (work === mostWork) mostMs = ms
+    // All wrong guesses take as long as the dearest one, whatever hash they are compared with. Its own time, where it is known, has once what
+    // the main thread needed to notice the end of a hash; the multiple has it several times.
+    else if (!right) await wait(Math.max(0, Math.min(ms * (mostWork / work - 1), mostMs - ms)))
     return right
   }
   return {
