@@ -68,7 +68,7 @@ function pageErrorOf({ deps }: ProviderRequest, { oidc }: KoaContextWithOIDC, er
   // Also a hint for an app that does not exist.
   if (oidc?.route === 'end_session' && says('id_token_hint')) return 'invalid_id_token_hint'
   if (error instanceof errors.InvalidClient || error instanceof errors.InvalidClientMetadata) return 'invalid_client'
-  // A page of its own, because it says that nobody was signed out.
+  // A page of its own: it tells a person who is signed in that they still are.
   if (says('post_logout_redirect_uri')) return 'invalid_post_logout_redirect_uri'
   if (error instanceof errors.InvalidRedirectUri) return 'invalid_redirect_uri'
   if (says('redirect_uri_missing')) return 'missing_redirect_uri'
