@@ -25,7 +25,7 @@ export function SetupPage() {
   const link = { ...callQuery(useAppContext(), operators.checkSetupLink, { token }), retry: false }
   const { data, error, refetch } = useQuery({ ...link, enabled: useHydrated() })
 
-  // The link may have been used since it was read: by a call whose answer was lost, or by somebody else. The answer to the button says which.
+  // Also where the link has been used since the page checked it. The call of the button then answers whether this person used it, or somebody else.
   if (data) return <Offer token={token} />
   if (error instanceof CallError && error.http === 400)
     return (
