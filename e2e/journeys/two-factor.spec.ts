@@ -22,6 +22,15 @@ async function signInWithPassword(page: Page) {
   await expect(page.getByRole('heading', { name: 'Enter your code' })).toBeVisible()
 }
 
+/** Signs in as far as the second factor, in a browser that knows nobody. */
+async function beginSignIn(page: Page, { email, password }: typeof bor | typeof cvetka) {
+  await page.goto('/login')
+  await page.getByLabel('Email or username').fill(email)
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await expect(page.getByRole('heading', { name: 'Enter your code' })).toBeVisible()
+}
+
 test('a second step whose code cannot be loaded says so, and the password can be sent again', async ({
   server,
   open,
@@ -57,15 +66,8 @@ test('a second step that another person’s in another tab has replaced says so'
     await enableOtp(person)
   }
   const { page, context, call } = await open({ allow: /409/ })
-  const begin = async (tab: Page, { email, password }: typeof bor | typeof cvetka) => {
-    await tab.goto('/login')
-    await tab.getByLabel('Email or username').fill(email)
-    await tab.getByLabel('Password', { exact: true }).fill(password)
-    await tab.getByRole('button', { name: 'Sign in', exact: true }).click()
-    await expect(tab.getByRole('heading', { name: 'Enter your code' })).toBeVisible()
-  }
-  await begin(page, cvetka)
-  await begin(await context.newPage(), bor)
+  await beginSignIn(page, cvetka)
+  await beginSignIn(await context.newPage(), bor)
   // Kept by a reload.
   await page.reload()
   await page.getByLabel('Code', { exact: true }).fill('123 456')
@@ -93,10 +95,7 @@ test('a second step is completed where an older server answers, which does not k
     const error = { code: 'invalid_request', message: '', fields: { sign_in: 'unknown' } }
     await route.fulfill({ status: 400, json: { status: 'error', error } })
   })
-  await page.goto('/login')
-  await page.getByLabel('Email or username').fill(cvetka.email)
-  await page.getByLabel('Password', { exact: true }).fill(cvetka.password)
-  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await beginSignIn(page, cvetka)
   await page.getByLabel('Code', { exact: true }).fill('123 456')
   await expect(page.getByText('Code is incorrect.')).toBeVisible()
 })
