@@ -1,5 +1,6 @@
 import { account } from '@vrata/contract'
-import { useFailureMessage } from '../../lib/api/use-failure-message.ts'
+import { useRef, useState } from 'react'
+import { useFormErrors } from '../../lib/api/form-errors.ts'
 import { useAppContext } from '../../lib/app-context.tsx'
 import { useI18n } from '../../lib/i18n.tsx'
 import { setUser, useUser } from '../../lib/session.ts'
@@ -12,12 +13,19 @@ export function QrSignInSwitch() {
   const { t } = useI18n()
   const context = useAppContext()
   const { allow_qr_sign_in } = useUser()
-  const { message, place, fail, clear } = useFailureMessage<HTMLDivElement>()
+  const { errorMessage } = useFormErrors()
+  const [message, setMessage] = useState<string>()
+  const place = useRef<HTMLDivElement>(null)
 
   async function change(on: boolean) {
-    clear()
+    setMessage(undefined)
     const answer = await context.api(account.updateAccount, { allow_qr_sign_in: on })
-    if (!answer.ok) return fail(t('security.qr.title'), answer)
+    if (!answer.ok) {
+      const error = errorMessage(answer)
+      // The page was left meanwhile.
+      if (!place.current) toast(`${t('security.qr.title')}: ${error}`)
+      return setMessage(error)
+    }
     setUser(context, answer.data)
     toast(t(on ? 'security.qr.on' : 'security.qr.off'))
   }
