@@ -1,11 +1,13 @@
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import { sql } from 'kysely'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { openStore } from '../../../test/databases/open-store.ts'
 import { pausingProxy } from '../../../test/databases/pausing-proxy.ts'
 import { emptyDatabase, testEngine } from '../../../test/databases/template-db.ts'
-import { isUnavailable } from '../dialect.ts'
+import type { Db } from '../compiled-queries/handle.ts'
+import { isLockTimeout, isUnavailable, lockForMigration } from '../dialect.ts'
 import { migrations } from '../migrations/index.ts'
 import { FILE, openDatabase } from '../open.ts'
 import { fillDatabase } from './fill.ts'
@@ -44,6 +46,47 @@ test('a snapshot shows one state of the database while others write', async () =
     expect(await rowsOf(snapshot)).toHaveLength(2500)
     await note('later still')
     expect(await rowsOf(snapshot)).toHaveLength(2500)
+  })
+})
+
+describe.runIf(testEngine === 'postgres')('a snapshot beside a migration', () => {
+  /** A migration that changes the table of users, and that of settings half a second later. */
+  async function migration(db: Db) {
+    await lockForMigration('postgres', db)
+    await sql`lock table users`.execute(db)
+    await pause(500)
+    await sql`lock table settings`.execute(db)
+  }
+
+  test('keeps tables unchanged that it has not read yet, so that neither waits for the other', async () => {
+    const { store, url, dataDir } = await openStore()
+    await withSnapshot({ url, dataDir }, async (snapshot) => {
+      await rowsOf(snapshot)
+      const changed = store.transaction(({ db }) => migration(db))
+      const refused = expect(changed).rejects.toSatisfy(isLockTimeout)
+      await pause(200)
+      expect(await rowsOf(snapshot, { name: 'users', columns: ['id'] })).toEqual([])
+      await refused
+    })
+  })
+
+  test('begins after one that has begun, and sees its result', async () => {
+    const { store, url, dataDir } = await openStore()
+    const { promise: begun, resolve: begin } = Promise.withResolvers<void>()
+    const migrated = store.transaction(async ({ db }) => {
+      await migration(db)
+      begin()
+      await pause(700)
+      await db.insertInto('settings').values({ key: 'migrated', value: 'yes' }).execute()
+      await sql`create table provider_models_next (id text)`.execute(db)
+    })
+    await begun
+    const seen = await withSnapshot({ url, dataDir }, async (snapshot) => ({
+      rows: await rowsOf(snapshot),
+      others: snapshot.others,
+    }))
+    await migrated
+    expect(seen).toEqual({ rows: [['migrated', 'yes']], others: ['provider_models_next'] })
   })
 })
 

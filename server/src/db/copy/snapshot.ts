@@ -1,8 +1,9 @@
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import type { TransactionSql } from 'postgres'
 import { type Db, makeHandle, type ReadDb } from '../compiled-queries/handle.ts'
-import type { Engine } from '../dialect.ts'
+import { type Engine, isLockTimeout } from '../dialect.ts'
 import { appliedNames } from '../migrate.ts'
 import { migrations } from '../migrations/index.ts'
 import { FILE } from '../open.ts'
@@ -10,7 +11,7 @@ import { runOn } from '../postgres/statements.ts'
 import { FORMER_TABLES, TABLES } from '../schema.ts'
 import { SqliteConnection } from '../sqlite.ts'
 import { longTransaction, readRows, WITHOUT_TIMEOUTS } from './postgres-connection.ts'
-import { listTables, type Row, selectAll, type TableShape } from './tables.ts'
+import { listTables, quoted, type Row, selectAll, type TableShape } from './tables.ts'
 
 /** The database at one point in time, while others go on writing. */
 export interface Snapshot {
@@ -34,20 +35,63 @@ export const BATCH = 1000
 
 /**
  * Reads a consistent state of the database while servers use it: one read transaction of SQLite's WAL, or of PostgreSQL with
- * repeatable read. Neither blocks a writer. Throws when there is no database.
+ * repeatable read. Neither blocks a writer; on PostgreSQL migrations wait for its end. Throws when there is no database.
  */
 export async function withSnapshot<T>(
   { url, dataDir }: DatabaseLocation,
   work: (snapshot: Snapshot) => Promise<T>,
 ): Promise<T> {
   if (url === undefined) return await ofSqlite(join(dataDir, FILE), work)
-  const read = async (tx: TransactionSql) => {
-    await tx.unsafe(WITHOUT_TIMEOUTS)
-    const db = makeHandle('postgres', (query) => runOn(tx, query))
-    return await work(await describe('postgres', db, (table) => readRows(tx, table, BATCH)))
-  }
-  return await longTransaction(url, read, 'isolation level repeatable read read only')
+  return await ofPostgres(url, work)
 }
+
+/** Milliseconds for migrations of others to end. */
+const PATIENCE = 600_000
+/** Milliseconds between two attempts to lock the tables. */
+const AGAIN = 500
+
+async function ofPostgres<T>(url: string, work: (snapshot: Snapshot) => Promise<T>): Promise<T> {
+  for (const until = performance.now() + PATIENCE; ; await pause(AGAIN)) {
+    try {
+      const names = await longTransaction(url, async (tx) => namesOf(await listTables('postgres', handleOf(tx))))
+      const read = async (tx: TransactionSql) => {
+        await tx.unsafe(WITHOUT_TIMEOUTS)
+        await keepTables(tx, names)
+        const db = handleOf(tx)
+        const snapshot = await describe('postgres', db, (table) => readRows(tx, table, BATCH))
+        if (namesOf(snapshot.tables).some((name) => !names.includes(name))) throw new TablesInUse()
+        return await work(snapshot)
+      }
+      return await longTransaction(url, read, 'isolation level repeatable read read only')
+    } catch (error) {
+      if (!(error instanceof TablesInUse) || performance.now() > until) throw error
+    }
+  }
+}
+
+/**
+ * Locks tables so that no migration changes one until the end of the transaction. Does not wait for a migration that changes one now: when that
+ * needs another of them, each would wait for the other. PostgreSQL fixes the state that a transaction reads after this statement.
+ */
+async function keepTables(tx: TransactionSql, names: string[]): Promise<void> {
+  if (names.length === 0) return
+  try {
+    await tx.unsafe(`lock table ${names.map(quoted).join(', ')} in access share mode nowait`)
+  } catch (error) {
+    throw isLockTimeout(error) ? new TablesInUse({ cause: error }) : error
+  }
+}
+
+/** A migration changes tables at the moment. */
+class TablesInUse extends Error {
+  override name = 'TablesInUse'
+  constructor(options?: ErrorOptions) {
+    super('A migration uses tables of the database.', options)
+  }
+}
+
+const namesOf = (tables: TableShape[]) => tables.map(({ name }) => name)
+const handleOf = (tx: TransactionSql) => makeHandle('postgres', (query) => runOn(tx, query))
 
 async function ofSqlite<T>(file: string, work: (snapshot: Snapshot) => Promise<T>): Promise<T> {
   refuseMissing(file)
