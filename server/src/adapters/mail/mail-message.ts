@@ -14,6 +14,9 @@ type SharedHeaders = { lines: string; from: string | false }
 /** By sender and subject, of which an installation has some dozens: to encode them takes longer than the rest of a mail. */
 const shared = new LRUCache<string, SharedHeaders>({ max: 100 })
 
+/** Encoded beginnings and ends of HTML texts: most of each mail, and mostly the same in others. */
+const frames = new LRUCache<string, string>({ max: 200 })
+
 /** No line of a part is this: in quoted-printable text, `=` stands before two digits or the end of a line (RFC 2045 §6.7). */
 const BOUNDARY = '=_part'
 /** Addresses that are written as they are. */
@@ -47,9 +50,26 @@ export async function mailMessage(mail: OutgoingMail, from: string): Promise<Mai
     '',
     '',
   ]
-  const part = (content: string) => `${qp.wrap(qp.encode(content))}\r\n`
-  const parts = `${PARTS.text}${part(mail.text)}${PARTS.html}${part(mail.html)}--${BOUNDARY}--\r\n`
+  const encode = (content: string) => qp.wrap(qp.encode(content))
+  const parts = `${PARTS.text}${encode(mail.text)}\r\n${PARTS.html}${encodedHtml(mail.html, encode)}\r\n--${BOUNDARY}--\r\n`
   return { envelope: { from: known.from, to: [to.address] }, raw: headers.join('\r\n') + parts }
+}
+
+/** In three parts, each of which ends with a line, so that their encodings are that of the whole. */
+function encodedHtml(html: string, encode: (text: string) => string): string {
+  const afterHeading = html.indexOf('</h1>\n') + '</h1>\n'.length
+  const afterLinks = html.indexOf('\n', Math.max(afterHeading, html.lastIndexOf('://'))) + 1
+  const frame = (text: string) => {
+    const known = frames.get(text)
+    if (known !== undefined) return known
+    const encoded = encode(text)
+    // A copy, because a part of a text keeps all of it in memory, with its link.
+    frames.set(Buffer.from(text).toString(), encoded)
+    return encoded
+  }
+  return (
+    frame(html.slice(0, afterHeading)) + encode(html.slice(afterHeading, afterLinks)) + frame(html.slice(afterLinks))
+  )
 }
 
 type Encoders = Awaited<ReturnType<typeof encoders>>
