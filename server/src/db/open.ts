@@ -112,6 +112,10 @@ function openSqlite(
       const run = () => group.together(read, guarded)
       return trace ? trace(asOneStatement(read, guarded).sql, run) : run()
     },
+    withNextCommit: (write) => {
+      const run = () => group.withNextCommit(read, write)
+      return trace ? trace(write.compiled(read).sql, run) : run()
+    },
     signals: new LocalSignals(report),
     check: () => writer.refuseOtherFile(),
     // SQLite has one writer; reads are done at once.

@@ -1,5 +1,5 @@
 import type { Db, ReadDb } from './compiled-queries/handle.ts'
-import type { GuardedWrites } from './compiled-queries/together.ts'
+import type { GuardedWrites, Statement } from './compiled-queries/together.ts'
 import type { Engine } from './dialect.ts'
 import type { Signals } from './signals/signals.ts'
 import type { Transact } from './transactions/transactions.ts'
@@ -18,6 +18,8 @@ export interface Store {
   transaction: Transact
   /** Runs guarded writes as one transaction. Resolves with false when it has written nothing because a guard does not hold. */
   together(guarded: GuardedWrites): Promise<boolean>
+  /** Runs a write that nobody waits for: on SQLite with the next commit, within a tenth of a second. */
+  withNextCommit(write: Statement): Promise<void>
   signals: Signals
   /** Runs pending migrations; resolves with their names. */
   migrate(): Promise<string[]>
@@ -40,7 +42,7 @@ export type DatabaseLoad = {
 /** What a kind of database opens. */
 export type Opened = Pick<
   Store,
-  'db' | 'read' | 'longReads' | 'replica' | 'transaction' | 'together' | 'signals' | 'load' | 'close'
+  'db' | 'read' | 'longReads' | 'replica' | 'transaction' | 'together' | 'withNextCommit' | 'signals' | 'load' | 'close'
 > & {
   /** Throws when the database is not the one that was opened. */
   check?(): void

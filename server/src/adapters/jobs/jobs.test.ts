@@ -5,7 +5,7 @@ import { makeHandle, partsOfHandle, type RunQuery } from '../../db/compiled-quer
 import type { Store } from '../../db/open.ts'
 import { testClock } from '../../lib/clock.ts'
 import { retryJob } from './job-list.ts'
-import { claimJobs, enqueue, markJobsDone, rescheduleJob } from './jobs.ts'
+import { claimJobs, enqueue, jobsDone, rescheduleJob } from './jobs.ts'
 import { pruneJobs } from './prune-jobs.ts'
 import { GiveUp, type JobHandler, type JobRunner, retryDelay, startJobs, TryAgain } from './runner.ts'
 
@@ -341,9 +341,9 @@ test('a runner whose lease has expired cannot change the job', async () => {
   await enqueue(deps, 'greet', 'other')
   const [other] = await claimJobs(store.db, ['greet'], clock.now(), 1, 90)
   if (!other) throw new Error('nothing claimed')
-  await markJobsDone(store.db, [late, other], clock.now())
+  await store.withNextCommit(jobsDone([late, other], clock.now()))
   expect((await rows()).map(({ done_at }) => done_at !== null)).toEqual([false, true])
-  await markJobsDone(store.db, [current], clock.now())
+  await store.withNextCommit(jobsDone([current], clock.now()))
   clock.advance(8 * 24 * 60 * 60)
   expect(await pruneJobs(store.db, clock.now(), 10)).toBe(2)
 })
@@ -375,7 +375,7 @@ function withoutDatabase(store: Store) {
     away.refused += 1
     throw Object.assign(new Error('the connection was closed'), { code: 'CONNECTION_CLOSED' })
   }
-  return { away, store: { db: makeHandle(engine, runOrRefuse), signals: store.signals } }
+  return { away, store: { ...store, db: makeHandle(engine, runOrRefuse) } }
 }
 
 test('a job that is done while the database is away for a moment is not done again', async () => {

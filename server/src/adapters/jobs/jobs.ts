@@ -1,6 +1,6 @@
 import { prepare } from '../../db/compiled-queries/prepare.ts'
 import { beginsWith } from '../../db/dialect.ts'
-import type { Db, ReadDb, Signals } from '../../db/open.ts'
+import type { Db, ReadDb, Signals, Statement } from '../../db/open.ts'
 import { timeAfter, toJson, toTime } from '../../db/values.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { type Id, newId } from '../../lib/ids.ts'
@@ -248,14 +248,14 @@ function doneOf(count: number) {
 }
 
 /** Marks jobs as done, those that this runner still owns, and deletes their payloads, which may contain a valid link. */
-export async function markJobsDone(db: Db, jobs: readonly Job[], now: Date): Promise<void> {
+export function jobsDone(jobs: readonly Job[], now: Date): Statement {
   const done = dones.get(jobs.length) ?? doneOf(jobs.length)
   dones.set(jobs.length, done)
   const params = jobs.flatMap(({ id, attempts }, i) => [
     [`id_${i}`, id],
     [`attempts_${i}`, attempts],
   ])
-  await done.changed(db, { now: toTime(now), ...Object.fromEntries(params) })
+  return done.with({ now: toTime(now), ...Object.fromEntries(params) })
 }
 
 /** Lets any runner claim the job at once. */

@@ -11,8 +11,8 @@ import {
   extendLease,
   JOBS_CHANNEL,
   type Job,
+  jobsDone,
   markJobFailed,
-  markJobsDone,
   releaseJob,
   rescheduleJob,
 } from './jobs.ts'
@@ -47,7 +47,7 @@ export interface JobRunner {
 }
 
 export type RunnerOptions = {
-  store: Pick<Store, 'db' | 'signals'>
+  store: Pick<Store, 'db' | 'withNextCommit' | 'signals'>
   clock: Clock
   handlers: Record<string, JobHandler>
   log: JobLog
@@ -169,7 +169,9 @@ export function startJobs(options: RunnerOptions): JobRunner {
     const until = performance.now() + MARK.patience * 1000
     for (;;) {
       try {
-        return await markJobsDone(store.db, jobs, clock.now())
+        const done = jobsDone(jobs, clock.now())
+        // Nobody waits for the mark, but for the end of `runDue`.
+        return void (await (poll ? store.withNextCommit(done) : store.db.executeQuery(done.compiled(store.db))))
       } catch (error) {
         if (!isUnavailable(error) || signal.aborted || performance.now() > until) throw error
         await pause(MARK.again, undefined, { signal }).catch(() => {})

@@ -73,6 +73,7 @@ export async function openPostgres(
       const run = () => writes.together(query)
       return options.trace ? options.trace(query.sql, run) : run()
     },
+    withNextCommit: async (write) => void (await db.executeQuery(write.compiled(db))),
     signals,
     load: () => ({
       operations: pools.reduce((sum, pool) => sum + pool.operations, 0),

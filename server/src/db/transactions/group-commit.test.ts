@@ -5,7 +5,9 @@ import { expect, test } from 'vitest'
 import { openStore } from '../../../test/databases/open-store.ts'
 import { testEngine } from '../../../test/databases/template-db.ts'
 import { killWhileWriting } from '../../../test/processes/kill-while-writing.ts'
-import { FILE } from '../open.ts'
+import { prepare } from '../compiled-queries/prepare.ts'
+import { isUniqueViolation } from '../dialect.ts'
+import { FILE, openDatabase } from '../open.ts'
 import { TIMEOUTS } from '../timeouts.ts'
 
 const onSqlite = test.runIf(testEngine === 'sqlite')
@@ -77,4 +79,38 @@ onSqlite('close() completes queued transactions and rejects new ones', async () 
   await expect(store.transaction(async () => {})).rejects.toMatchObject({ code: 'unavailable' })
   await Promise.all(queued)
   await closing
+})
+
+test('a write that nobody waits for is stored with the next commit, soon without one, and before the database is closed', async () => {
+  const { store, url, dataDir } = await openStore()
+  const noted = prepare((db, { key }: { key: string }) => db.insertInto('settings').values({ key, value: 'x' }))
+  const keys = async (from = store) =>
+    (await from.read.selectFrom('settings').select('key').execute()).map(({ key }) => key)
+  const first = store.withNextCommit(noted.with({ key: 'first' }))
+  if (testEngine === 'sqlite') expect(await keys()).toEqual([])
+  await store.db.insertInto('settings').values({ key: 'other', value: 'x' }).execute()
+  await first
+  expect((await keys()).sort()).toEqual(['first', 'other'])
+  // Longer than it would have waited.
+  await pause(150)
+  await store.withNextCommit(noted.with({ key: 'second' }))
+  expect(await keys()).toContain('second')
+  const last = store.withNextCommit(noted.with({ key: 'last' }))
+  await store.close()
+  await last
+  const again = await openDatabase({ url, dataDir })
+  expect(await keys(again)).toContain('last')
+  await again.close()
+  await expect(store.withNextCommit(noted.with({ key: 'late' }))).rejects.toThrow()
+})
+
+onSqlite('a write with the next commit that fails leaves that commit alone', async () => {
+  const { store } = await openStore()
+  const noted = prepare((db, { key }: { key: string }) => db.insertInto('settings').values({ key, value: 'x' }))
+  await store.db.insertInto('settings').values({ key: 'a', value: 'x' }).execute()
+  const refused = expect(store.withNextCommit(noted.with({ key: 'a' }))).rejects.toSatisfy(isUniqueViolation)
+  const guarded = { guards: [], writes: [noted.with({ key: 'b' })] }
+  expect(await store.together(guarded)).toBe(true)
+  await refused
+  expect(await store.read.selectFrom('settings').select('key').execute()).toHaveLength(2)
 })

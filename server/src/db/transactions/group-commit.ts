@@ -19,6 +19,8 @@ import {
 
 /** Maximum number of transactions per commit, and milliseconds for which a commit waits for more. */
 const GROUP = { size: 16, milliseconds: 2 }
+/** Milliseconds for which writes wait for the commit of others. */
+const NEXT_COMMIT = 100
 /** Maximum number of queued transactions; further ones are rejected with `unavailable`. */
 const WAITING = 1000
 
@@ -53,6 +55,8 @@ export class GroupCommit {
   readonly #report: (error: unknown) => void
   readonly #strict: StrictOptions
   readonly #queue: (QueuedTransaction | QueuedWrites)[] = []
+  /** Writes that wait for the next commit. */
+  readonly #unhurried: QueuedWrites[] = []
   #draining: Promise<void> | undefined
   #closed = false
 
@@ -93,6 +97,23 @@ export class GroupCommit {
     })
   }
 
+  /** Runs a write with the next commit, or with one of its own. */
+  async withNextCommit(db: ReadDb, write: Statement): Promise<void> {
+    refuseNesting('A write through the store')
+    this.#admit()
+    await new Promise<boolean>((resolve, reject) => {
+      this.#unhurried.push({ guarded: { guards: [], writes: [write] }, db, resolve, reject })
+      setTimeout(() => this.#hurry(), NEXT_COMMIT)
+    })
+  }
+
+  #hurry(): void {
+    // With an empty queue, `#drain` would end before it is remembered, and nothing would begin the next one.
+    if (this.#unhurried.length === 0) return
+    this.#queue.push(...this.#unhurried.splice(0))
+    this.#draining ??= this.#drain()
+  }
+
   /** Throws `unavailable` when no further transaction is taken. */
   #admit(): void {
     // In the words of Node.js for what is read then.
@@ -103,6 +124,7 @@ export class GroupCommit {
   /** Completes the queued transactions and rejects new ones. */
   async close(): Promise<void> {
     this.#closed = true
+    this.#hurry()
     await this.#draining
   }
 
@@ -131,6 +153,7 @@ export class GroupCommit {
   }
 
   async #group(): Promise<void> {
+    this.#queue.push(...this.#unhurried.splice(0))
     let beginError = await this.#begin()
     let outcomes = beginError ? [] : this.#withoutSavepoints()
     if (!outcomes) {
