@@ -20,6 +20,7 @@ export function newId(clock: Clock): Id {
 
 /** Random bytes: to ask OpenSSL for those of one token takes as long as the rest of it, and for all of these hardly longer. */
 const random = Buffer.alloc(4096)
+/** How many of them, from the beginning, have not been used. */
 let unused = 0
 
 /** Returns where the next random bytes are in `random`. */

@@ -170,8 +170,10 @@ export function startJobs(options: RunnerOptions): JobRunner {
     for (;;) {
       try {
         const done = jobsDone(jobs, clock.now())
-        // Nobody waits for the mark, but for the end of `runDue`.
-        return void (await (poll ? store.withNextCommit(done) : store.db.executeQuery(done.compiled(store.db))))
+        if (poll) await store.withNextCommit(done)
+        // Whoever calls `runDue` waits for it.
+        else await store.db.executeQuery(done.compiled(store.db))
+        return
       } catch (error) {
         if (!isUnavailable(error) || signal.aborted || performance.now() > until) throw error
         await pause(MARK.again, undefined, { signal }).catch(() => {})
