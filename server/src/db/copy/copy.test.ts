@@ -70,6 +70,16 @@ describe.runIf(testEngine === 'postgres')('a snapshot beside a migration', () =>
     })
   })
 
+  test('of one table leaves the others to it', async () => {
+    const { store, url, dataDir } = await openStore()
+    const pictures = { name: 'pictures', columns: ['file'] }
+    const read = async (snapshot: Snapshot) => {
+      await store.transaction(({ db }) => migration(db))
+      return await rowsOf(snapshot, pictures)
+    }
+    expect(await withSnapshot({ url, dataDir }, read, 'pictures')).toEqual([])
+  })
+
   test('begins after one that has begun, and sees its result', async () => {
     const { store, url, dataDir } = await openStore()
     const { promise: begun, resolve: begin } = Promise.withResolvers<void>()
@@ -88,6 +98,20 @@ describe.runIf(testEngine === 'postgres')('a snapshot beside a migration', () =>
     await migrated
     expect(seen).toEqual({ rows: [['migrated', 'yes']], others: ['provider_models_next'] })
   })
+})
+
+test.runIf(testEngine === 'postgres')('a snapshot does not wait for tables that Vrata has not created', async () => {
+  const place = await empty()
+  await fillDatabase(place, async (target) => void (await target.migrate()))
+  const store = await openDatabase(place)
+  onTestFinished(() => store.close())
+  await sql`create table notes (id text)`.execute(store.db)
+  const others = await store.transaction(async ({ db }) => {
+    // Nobody else may lock it now, as when it belongs to another user.
+    await sql`lock table notes`.execute(db)
+    return await withSnapshot(place, async (snapshot) => snapshot.others)
+  })
+  expect(others).toEqual(['notes'])
 })
 
 test('an empty database is filled in one step, with its indexes and references', async () => {

@@ -8,7 +8,7 @@ import { appliedNames } from '../migrate.ts'
 import { migrations } from '../migrations/index.ts'
 import { FILE } from '../open.ts'
 import { runOn } from '../postgres/statements.ts'
-import { FORMER_TABLES, TABLES } from '../schema.ts'
+import { type Database, FORMER_TABLES, TABLES } from '../schema.ts'
 import { SqliteConnection } from '../sqlite.ts'
 import { longTransaction, readRows, WITHOUT_TIMEOUTS } from './postgres-connection.ts'
 import { listTables, quoted, type Row, selectAll, type TableShape } from './tables.ts'
@@ -36,13 +36,16 @@ export const BATCH = 1000
 /**
  * Reads a consistent state of the database while servers use it: one read transaction of SQLite's WAL, or of PostgreSQL with
  * repeatable read. Neither blocks a writer; on PostgreSQL migrations wait for its end. Throws when there is no database.
+ *
+ * @param only the table that `work` reads, so that migrations wait for no other one
  */
 export async function withSnapshot<T>(
   { url, dataDir }: DatabaseLocation,
   work: (snapshot: Snapshot) => Promise<T>,
+  only?: keyof Database,
 ): Promise<T> {
   if (url === undefined) return await ofSqlite(join(dataDir, FILE), work)
-  return await ofPostgres(url, work)
+  return await ofPostgres(url, work, only)
 }
 
 /** Milliseconds for migrations of others to end. */
@@ -50,16 +53,23 @@ const PATIENCE = 600_000
 /** Milliseconds between two attempts to lock the tables. */
 const AGAIN = 500
 
-async function ofPostgres<T>(url: string, work: (snapshot: Snapshot) => Promise<T>): Promise<T> {
+async function ofPostgres<T>(
+  url: string,
+  work: (snapshot: Snapshot) => Promise<T>,
+  only: string | undefined,
+): Promise<T> {
+  const namesIn = (tables: TableShape[]) =>
+    // Tables of others stay out of it: this user may not be allowed to lock them.
+    tables.filter((table) => isOfVrata(table) && (only ?? table.name) === table.name).map(({ name }) => name)
   for (const until = performance.now() + PATIENCE; ; await pause(AGAIN)) {
     try {
-      const names = await longTransaction(url, async (tx) => namesOf(await listTables('postgres', handleOf(tx))))
+      const names = namesIn(await longTransaction(url, (tx) => listTables('postgres', handleOf(tx))))
       const read = async (tx: TransactionSql) => {
         await tx.unsafe(WITHOUT_TIMEOUTS)
         await keepTables(tx, names)
         const db = handleOf(tx)
         const snapshot = await describe('postgres', db, (table) => readRows(tx, table, BATCH))
-        if (namesOf(snapshot.tables).some((name) => !names.includes(name))) throw new TablesInUse()
+        if (namesIn(snapshot.tables).some((name) => !names.includes(name))) throw new TablesInUse()
         return await work(snapshot)
       }
       return await longTransaction(url, read, 'isolation level repeatable read read only')
@@ -90,7 +100,7 @@ class TablesInUse extends Error {
   }
 }
 
-const namesOf = (tables: TableShape[]) => tables.map(({ name }) => name)
+const isOfVrata = ({ name }: TableShape) => name in TABLES || FORMER_TABLES.includes(name)
 const handleOf = (tx: TransactionSql) => makeHandle('postgres', (query) => runOn(tx, query))
 
 async function ofSqlite<T>(file: string, work: (snapshot: Snapshot) => Promise<T>): Promise<T> {
@@ -113,7 +123,7 @@ export function refuseMissing(file: string): void {
 
 async function describe(engine: Engine, db: Db, rows: Snapshot['rows']): Promise<Snapshot> {
   const found = await listTables(engine, db)
-  const tables = found.filter(({ name }) => name in TABLES || FORMER_TABLES.includes(name))
+  const tables = found.filter(isOfVrata)
   if (tables.length === 0) throw new NoDatabase('The database has no tables: no server has been started with it.')
   const applied = [...(await appliedNames(db))].sort()
   const unknown = applied.filter((name) => !(name in migrations))
