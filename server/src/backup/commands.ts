@@ -7,7 +7,7 @@ import type { Config, Settings } from '../config/config.ts'
 import { otherSecrets } from '../config/other-secrets.ts'
 import { deleteSecrets, writeSecrets } from '../config/secret-files.ts'
 import type { DatabaseLocation } from '../db/copy/snapshot.ts'
-import { OutcomeUnknown } from '../db/copy/target.ts'
+import { NotEmpty, OutcomeUnknown } from '../db/copy/target.ts'
 import { engineOf } from '../db/dialect.ts'
 import { openDatabase } from '../db/open.ts'
 import { LAST_BACKUP, upsertSetting } from '../db/settings.ts'
@@ -83,12 +83,18 @@ export async function restore(settings: Settings, args: string[]): Promise<void>
   const ask = async () => settings.backup_passphrase ?? (await askPassphrase({ twice: false }))
   const secrets = await restoredSecrets(settings, summary, ask)
   const destination = { place, ...openFiles(settings) }
-  const last = () => writeSecrets(settings.data_dir, secrets)
+  let isWritten = false
+  const last = () => {
+    if (secrets.length === 0) return
+    isWritten = writeSecrets(settings.data_dir, secrets)
+    if (!isWritten) throw new CommandError(otherSecret(settings))
+  }
   const { migrated } = await untilInterrupted((interruption) =>
     restoreBackup(file, summary, destination, last, interruption),
   ).catch((error) => {
-    // There are some only where the folder had none.
-    if (secrets.length > 0 && !(error instanceof OutcomeUnknown)) deleteSecrets(settings.data_dir)
+    // What another process has created in the folder stays, and so does what it may use: a server that has filled the database meanwhile.
+    const isUsed = error instanceof OutcomeUnknown || (error as Error).cause instanceof NotEmpty
+    if (isWritten && !isUsed) deleteSecrets(settings.data_dir)
     throw error
   })
   if (values.json) return console.log(JSON.stringify({ ...described(file, summary), migrated }))
@@ -100,6 +106,10 @@ export async function restore(settings: Settings, args: string[]): Promise<void>
     console.log(
       `The backup is of ${summary.header.url}; VRATA_URL is ${settings.url}. Passkeys and apps work at the former address only.`,
     )
+}
+
+function otherSecret({ data_dir }: Settings): string {
+  return `A server or another restore has created a secret in ${data_dir} meanwhile, so nothing was restored. Stop it, and restore into an empty place.`
 }
 
 const ENGINES = { sqlite: 'SQLite', postgres: 'PostgreSQL' }

@@ -37,6 +37,7 @@ function create(dataDir: string, name: string, value: string): boolean {
     const { code = '' } = error as NodeJS.ErrnoException
     if (code === 'EEXIST') return false
     if (!NO_LINKS.has(code)) throw error
+    if (read(dataDir, name) !== undefined) return false
     renameSync(part, join(dataDir, name))
   } finally {
     rmSync(part, { force: true })
@@ -64,11 +65,17 @@ export function replaceSecret(dataDir: string, old: string, secret: string): boo
   return true
 }
 
-/** Stores the secrets of a backup, the current one first, in a data folder that has none. */
-export function writeSecrets(dataDir: string, [secret, old]: readonly string[]): void {
+/** Stores the secrets of a backup, the current one first. Returns false, and leaves everything as it is, when the data folder has one. */
+export function writeSecrets(dataDir: string, [secret, old]: readonly string[]): boolean {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
-  if (old !== undefined) write(dataDir, OLD, old)
-  if (secret !== undefined) write(dataDir, CURRENT, secret)
+  if (old !== undefined && !create(dataDir, OLD, old)) return false
+  let isWritten = false
+  try {
+    isWritten = secret === undefined || create(dataDir, CURRENT, secret)
+  } finally {
+    if (!isWritten && old !== undefined) deleteOldSecret(dataDir)
+  }
+  return isWritten
 }
 
 /** Deletes what `writeSecrets` has written. */
