@@ -44,6 +44,27 @@ describe('settings', () => {
     expect(readConfig({ VRATA_DATA_DIR }).secret.length).toBeGreaterThanOrEqual(64)
   })
 
+  test('two that create the secret at once get the same, also as first processes of two containers', async () => {
+    const dataDir = folder()
+    const program = `import fs from 'node:fs'
+      import { syncBuiltinESMExports } from 'node:module'
+      const link = fs.linkSync
+      let other
+      // Another process with the same number creates it in between.
+      fs.linkSync = (...given) => {
+        fs.linkSync = link
+        syncBuiltinESMExports()
+        other = readOrCreateSecret('${dataDir}')
+        return link(...given)
+      }
+      syncBuiltinESMExports()
+      const { readOrCreateSecret } = await import(${JSON.stringify(join(import.meta.dirname, 'secret-files.ts'))})
+      const own = readOrCreateSecret('${dataDir}')
+      console.log(own === other && own === fs.readFileSync('${dataDir}/secret', 'utf8').trim())`
+    expect(await outputOf(program)).toBe('true\n')
+    expect(readdirSync(dataDir)).toEqual(['secret'])
+  })
+
   // Without it a loss of power can bring the former name of the file back, after everything was encrypted with the new secret.
   test('a secret is on the disk with its name before anything is encrypted with it', async () => {
     const dataDir = folder()

@@ -29,7 +29,8 @@ export function readOrCreateSecret(dataDir: string): string {
 
 /** Writes a file whole or not at all. Returns false, and changes nothing, when there is one. */
 function create(dataDir: string, name: string, value: string): boolean {
-  const part = join(dataDir, `${name}.${process.pid}.part`)
+  // Not with the number of the process: in containers that share the folder, several have the same.
+  const part = join(dataDir, `${name}.${randomBytes(8).toString('hex')}.part`)
   try {
     writeFileSync(part, `${value}\n`, { mode: 0o600, flush: true })
     linkSync(part, join(dataDir, name))
