@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import { problem } from '@vrata/contract'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { openStore } from '../../../test/databases/open-store.ts'
 import { makeHandle, partsOfHandle, type RunQuery } from '../../db/compiled-queries/handle.ts'
@@ -366,21 +367,28 @@ test('another runner takes over the job of a process that was killed within 15 s
   expect(seen).toEqual(['Ana'])
 })
 
+const AWAY = Object.assign(new Error('the connection was closed'), { code: 'CONNECTION_CLOSED' })
+/** Too many statements wait for the database already. */
+const BUSY = problem('unavailable', { retry_after: 1 })
+
 /** A store whose database is away while it refuses statements, as during a failover of PostgreSQL. */
-function withoutDatabase(store: Store) {
+function withoutDatabase(store: Store, refusal: Error = AWAY) {
   const { engine, run } = partsOfHandle(store.db)
   const away = { refuses: 0, refused: 0 }
   const runOrRefuse: RunQuery = async (query) => {
     if (away.refused >= away.refuses) return await run(query)
     away.refused += 1
-    throw Object.assign(new Error('the connection was closed'), { code: 'CONNECTION_CLOSED' })
+    throw refusal
   }
   return { away, store: { ...store, db: makeHandle(engine, runOrRefuse) } }
 }
 
-test('a job that is done while the database is away for a moment is not done again', async () => {
+test.each([
+  ['away', AWAY],
+  ['too busy', BUSY],
+])('a job that is done while the database is %s for a moment is not done again', async (_, refusal) => {
   const { store: open, clock, deps, run, rows } = await openQueue()
-  const { away, store } = withoutDatabase(open)
+  const { away, store } = withoutDatabase(open, refusal)
   const seen: unknown[] = []
   const handlers = {
     greet: async (payload: unknown) => {

@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises'
+import { Problem } from '@vrata/contract'
 import { isUnavailable } from '../../db/dialect.ts'
 import type { Store } from '../../db/open.ts'
 import { inSmallSteps } from '../../db/transactions/small-steps.ts'
@@ -161,8 +162,8 @@ export function startJobs(options: RunnerOptions): JobRunner {
   }
 
   /**
-   * A job that is not marked is done once more. While the database is away, as during a failover, it is marked as soon as there is one again, before
-   * others look for jobs whose lease has ended; at the end of the server as long as running jobs may go on.
+   * A job that is not marked is done once more. While the database is away, as during a failover, or takes nothing more, it is marked as soon as that
+   * ends, before others look for jobs whose lease has ended; at the end of the server as long as running jobs may go on.
    */
   async function markUntilStored(jobs: readonly Job[]): Promise<void> {
     const { signal } = cutting
@@ -175,7 +176,8 @@ export function startJobs(options: RunnerOptions): JobRunner {
         else await store.db.executeQuery(done.compiled(store.db))
         return
       } catch (error) {
-        if (!isUnavailable(error) || signal.aborted || performance.now() > until) throw error
+        const mayPass = isUnavailable(error) || (error instanceof Problem && error.code === 'unavailable')
+        if (!mayPass || signal.aborted || performance.now() > until) throw error
         await pause(MARK.again, undefined, { signal }).catch(() => {})
       }
     }
