@@ -1,3 +1,4 @@
+import { failWhenOutputIsLost } from './adapters/standard-output.ts'
 import type { Command } from './commands/command.ts'
 import { CommandError } from './commands/command-error.ts'
 import { parseCommand, requireNoArguments } from './commands/command-line.ts'
@@ -260,6 +261,8 @@ async function main(): Promise<void> {
   }
   if (help) return console.log(`vrata ${name} ${command.usage ?? ''}\n\n${command.does}`)
   const rest = words.slice(name.split(' ').length)
+  // A server goes on without.
+  if (name !== 'serve') failWhenOutputIsLost()
   if ('runWithoutSecret' in command) await command.runWithoutSecret(readSettings(process.env), rest)
   else if ('runWithNewSecret' in command) await command.runWithNewSecret(() => readConfig(process.env), rest)
   else await command.run(existingConfig(), rest)

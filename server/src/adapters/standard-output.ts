@@ -55,3 +55,20 @@ export async function print(pieces: Iterable<string> | AsyncIterable<Uint8Array>
     if ((error as NodeJS.ErrnoException).code !== 'EPIPE') throw error
   }
 }
+
+/**
+ * Lets a command fail when what it prints is lost, as on a full disk: it may be the only copy, such as the secret of an app. Node.js says nothing by
+ * itself.
+ */
+export function failWhenOutputIsLost(): void {
+  let lost: NodeJS.ErrnoException | undefined
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    // A program that reads no more, such as `head`, is no error.
+    if (error.code !== 'EPIPE') lost = error
+  })
+  process.once('exit', (code) => {
+    if (!lost || code !== 0) return
+    process.exitCode = 1
+    process.stderr.write(`The command has done its work, but its output could not be written: ${lost.message}\n`)
+  })
+}

@@ -1,7 +1,7 @@
-import { readdirSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { expect, onTestFinished, test } from 'vitest'
 import { emptyDatabase, testEngine } from '../../test/databases/template-db.ts'
-import { settingsOf, vrata, vrataUnread } from '../../test/processes/vrata-command.ts'
+import { settingsOf, vrata, vrataOnFullDisk, vrataUnread } from '../../test/processes/vrata-command.ts'
 import { startTestServer } from '../../test/test-server.ts'
 import { recordAudit } from '../features/audit/public.ts'
 
@@ -63,4 +63,18 @@ test('what nobody reads to its end, as with head, is no error', async () => {
     ['keys', 'list'],
   ])
     expect({ words, ...(await vrataUnread(settings, ...words)) }).toEqual({ words, code: 0, stderr: '' })
+})
+
+test.skipIf(!existsSync('/dev/full'))('what cannot be printed, as on a full disk, is a failure', async () => {
+  const server = await startTestServer()
+  onTestFinished(() => server.close())
+  const { database_url: url, data_dir: dataDir, secret } = server.config
+  const settings = { ...settingsOf({ url, dataDir }), VRATA_SECRET: secret }
+  const listed = await vrataOnFullDisk(settings, 'keys', 'list')
+  expect(listed).toEqual({
+    code: 1,
+    stderr: expect.stringMatching(/^The command has done its work, but .*ENOSPC.*\n$/),
+  })
+  const exported = await vrataOnFullDisk(settings, 'config', 'export')
+  expect(exported).toEqual({ code: 1, stderr: 'A file cannot be read or written: the disk is full.\n' })
 })

@@ -1,6 +1,8 @@
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { closeSync, openSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import type { TestDatabase } from '../databases/template-db.ts'
 import { BUNDLE, CLI } from './programs-under-test.ts'
@@ -27,6 +29,21 @@ export async function vrataUnread(
   const child = spawn(process.execPath, [CLI, ...words], { env: environment(settings) })
   child.stdout.destroy()
   const [[code], stderr] = await Promise.all([once(child, 'exit'), text(child.stderr)])
+  return { code, stderr }
+}
+
+/** Runs `vrata …` with its output in a file on a full disk. */
+export async function vrataOnFullDisk(
+  settings: Record<string, string>,
+  ...words: string[]
+): Promise<Pick<Answer, 'code' | 'stderr'>> {
+  const output = openSync('/dev/full', 'w')
+  const child = spawn(process.execPath, [CLI, ...words], {
+    env: environment(settings),
+    stdio: ['ignore', output, 'pipe'],
+  })
+  closeSync(output)
+  const [[code], stderr] = await Promise.all([once(child, 'exit'), text(child.stderr as Readable)])
   return { code, stderr }
 }
 
