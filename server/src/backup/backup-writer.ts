@@ -28,10 +28,13 @@ export class BackupWriter {
   readonly #counts = { tables: 0, rows: 0, files: 0 }
   /** The part contains everything, so none is left behind. */
   readonly #keep: () => void
+  readonly #inUse: NodeJS.Timeout
 
   private constructor(file: string, part: FileHandle, compressed: boolean) {
     this.#file = file
     this.#keep = deletedOnSignal(`${file}.part`)
+    // While a backup waits for a migration or a store, it writes nothing. Its part must not look like one that was left.
+    this.#inUse = setInterval(() => void touch(part), TOUCHED).unref()
     this.#input = new PassThrough({ highWaterMark: 1 << 20 })
     const disk = part.createWriteStream({ flush: true })
     // Level 3: a third slower to compress than level 1, and a fifth smaller; higher levels gain little.
@@ -94,6 +97,7 @@ export class BackupWriter {
     const line: EndLine = { end: true, ...this.#counts, sha256: this.#hash.digest('hex') }
     this.#input.end(`${JSON.stringify(line)}\n`)
     await this.#written
+    clearInterval(this.#inUse)
     await rename(`${this.#file}.part`, this.#file)
     await flushFolder(dirname(this.#file))
     this.#keep()
@@ -104,6 +108,7 @@ export class BackupWriter {
   async abandon(): Promise<void> {
     this.#input.destroy()
     await this.#written.catch(() => {})
+    clearInterval(this.#inUse)
     await rm(`${this.#file}.part`, { force: true })
     this.#keep()
   }
@@ -142,8 +147,14 @@ async function exists(file: string): Promise<boolean> {
   )
 }
 
-/** Milliseconds after which a part that nobody writes to was left by a killed process; longer than a store may take to answer. */
+/** Milliseconds after which a part that nobody touches was left by a killed process, and milliseconds between two touches. */
 const LEFT = 10 * 60_000
+const TOUCHED = 60_000
+
+async function touch(part: FileHandle): Promise<void> {
+  const now = new Date()
+  await part.utimes(now, now).catch(() => {})
+}
 
 /** Creates the incomplete file, in place of one that was left. Two backups that write the same one would damage it. */
 async function openPart(file: string): Promise<FileHandle> {

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
-import { mkdirSync, readdirSync, readFileSync, rmdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, rmdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
 import { sql } from 'kysely'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { openStore } from '../../test/databases/open-store.ts'
 import { pausingProxy } from '../../test/databases/pausing-proxy.ts'
 import { emptyDatabase, type TestDatabase, testEngine } from '../../test/databases/template-db.ts'
@@ -17,6 +17,7 @@ import { migrations } from '../db/migrations/index.ts'
 import { openDatabase } from '../db/open.ts'
 import { findSetting, upsertSetting } from '../db/settings.ts'
 import { createEncryption } from '../lib/encryption.ts'
+import { BackupWriter } from './backup-writer.ts'
 import { createBackup, type Source } from './create-backup.ts'
 import { restoreBackup } from './restore-backup.ts'
 import { restoredSecrets } from './restored-secrets.ts'
@@ -203,6 +204,24 @@ test('of two backups into one file at once, one is complete and the other refuse
   utimesSync(`${file}.part`, before, before)
   await make()
   await verifyBackup(file)
+})
+
+test('what a backup writes is not taken for what a killed one has left, however long it waits', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const { dataDir } = await emptyPlace()
+  const file = join(dataDir, 'waiting.jsonl')
+  const header = { version: '0.1.0', created_at: '2026-11-30', url: 'https://id.example.com', secrets: null }
+  const begin = () => BackupWriter.create(file, header, false)
+  const writer = await begin()
+  await expect.poll(() => statSync(`${file}.part`).size).toBeGreaterThan(0)
+  const before = new Date(Date.now() - 3_600_000)
+  utimesSync(`${file}.part`, before, before)
+  vi.advanceTimersByTime(60_000)
+  await expect.poll(() => statSync(`${file}.part`).mtimeMs).toBeGreaterThan(before.getTime() + 1_800_000)
+  await expect(begin()).rejects.toThrow('Another backup writes')
+  await writer.abandon()
+  expect(readdirSync(dataDir)).toEqual([])
 })
 
 test('of two restores into the same place at once, one is refused, and the other has everything', async () => {
