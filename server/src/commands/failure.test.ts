@@ -41,6 +41,14 @@ test('failures of files and databases become sentences, and faults of the progra
   )
   const refused = () => new Promise((_, reject) => connect(1, '127.0.0.1').on('error', reject))
   expect(await failing(refused)).toBe('The database is not available: connect ECONNREFUSED 127.0.0.1:1')
+  const addresses = ['127.0.0.1', '127.0.0.2'].map((address) => ({ address, family: 4 }))
+  const refusedByEach = () =>
+    new Promise((_, reject) =>
+      connect({ host: 'db', port: 1, lookup: (_name, _options, done) => done(null, addresses) }).on('error', reject),
+    )
+  expect(await failing(refusedByEach)).toBe(
+    'The database is not available: connect ECONNREFUSED 127.0.0.1:1, connect ECONNREFUSED 127.0.0.2:1',
+  )
   const locked = Object.assign(new Error('database is locked'), { code: 'ERR_SQLITE_ERROR', errcode: 5 })
   expect(await failing(() => Promise.reject(problem('unavailable', { cause: locked })))).toBe(
     'The database is not available: database is locked',

@@ -4,6 +4,7 @@ import { NewerDatabase, NoDatabase } from '../db/copy/snapshot.ts'
 import { OutcomeUnknown } from '../db/copy/target.ts'
 import { isUnavailable } from '../db/dialect.ts'
 import { CannotListen } from '../http/listening.ts'
+import { errorMessage } from '../lib/error-message.ts'
 import { Interrupted } from '../lib/interruption.ts'
 
 /** What a failed access to a file means to an operator (errno of the system). */
@@ -33,7 +34,7 @@ export function failureSentence(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined
   if (SENTENCES.some((one) => error instanceof one)) return error.message
   if (error instanceof FilesUnavailable)
-    return `The store of pictures and archives cannot be used: ${(error.cause as Error).message}`
+    return `The store of pictures and archives cannot be used: ${errorMessage(error.cause as Error)}`
   const { code, path, syscall } = error as SystemError
   const failure = typeof code === 'string' ? FILE_FAILURES[code] : undefined
   if (failure && syscall !== 'connect')
@@ -45,6 +46,6 @@ export function failureSentence(error: unknown): string | undefined {
 }
 
 /** A problem says the same of whatever has caused it. */
-function messageOf({ message, cause }: Error): string {
-  return message === 'unavailable' && cause instanceof Error ? cause.message : message
+function messageOf(error: Error): string {
+  return errorMessage(error.message === 'unavailable' && error.cause instanceof Error ? error.cause : error)
 }

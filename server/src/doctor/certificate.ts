@@ -1,4 +1,5 @@
 import { connect } from 'node:tls'
+import { errorMessage } from '../lib/error-message.ts'
 
 /** Milliseconds for connection and handshake. */
 const TIMEOUT = 5000
@@ -26,7 +27,9 @@ export async function describeCertificate(origin: string): Promise<string> {
 const UNKNOWN_AUTHORITY = /^(UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_)/
 
 /** Why a connection has failed, and what to do about it. */
-export function sentenceOf({ code = '', message }: Error & { code?: string }): string {
+export function sentenceOf(error: Error & { code?: string }): string {
+  const { code = '' } = error
+  const message = errorMessage(error)
   if (code === 'ENOTFOUND') return `${message}; see VRATA_URL and the name in DNS`
   if (code === 'ECONNREFUSED') return `${message}; nothing listens there`
   if (UNKNOWN_AUTHORITY.test(code))

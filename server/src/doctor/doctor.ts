@@ -5,6 +5,7 @@ import type { Config } from '../config/config.ts'
 import { otherSecrets } from '../config/other-secrets.ts'
 import { inspectDatabase } from '../db/inspect.ts'
 import { migrations } from '../db/migrations/index.ts'
+import { errorMessage } from '../lib/error-message.ts'
 import { checkSecret, openMailer } from '../main.ts'
 import { describeCertificate } from './certificate.ts'
 import * as checks from './checks.ts'
@@ -65,7 +66,9 @@ async function checkStored(config: Config, check: Check): Promise<void> {
   const opened = await openExisting({ ...config, log_level: 'silent' }).catch((error: Error) => error)
   if (opened instanceof Error) {
     await check('database', () => {
-      throw new Error(`${opened.message}${config.database_url ? '; see VRATA_DATABASE_URL' : ''}`, { cause: opened })
+      throw new Error(`${errorMessage(opened)}${config.database_url ? '; see VRATA_DATABASE_URL' : ''}`, {
+        cause: opened,
+      })
     })
     return
   }
