@@ -10,6 +10,7 @@ import { emptyDatabase } from '../../test/databases/template-db.ts'
 import { settingsOf, startVrata } from '../../test/processes/vrata-command.ts'
 import type { Files } from '../adapters/media/files.ts'
 import { openFiles } from '../adapters/media/open-files.ts'
+import { failureSentence } from '../commands/failure.ts'
 import { withSnapshot } from '../db/copy/snapshot.ts'
 import { Interrupted } from '../lib/interruption.ts'
 import { createBackup } from './create-backup.ts'
@@ -51,6 +52,24 @@ test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
     expect(readdirSync(dataDir).filter((name) => name.startsWith('backup'))).toEqual([])
   },
 )
+
+test('a backup whose store of pictures breaks off in the middle of one says so, and leaves no part of its file', async () => {
+  const { store, url, dataDir } = await openStore()
+  const row = { file: 'f0Q3bX.webp', user_id: null, created_at: '2026-11-23', kept_at: '2026-11-23', dropped_at: null }
+  await store.db.insertInto('pictures').values(row).execute()
+  const { archives, media } = openFiles({ data_dir: dataDir })
+  async function* broken() {
+    yield Buffer.from('half a picture')
+    throw Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' })
+  }
+  const breaking = { ...media, open: async () => ({ body: broken(), bytes: 100 }) }
+  const source = { place: { url, dataDir }, url: 'https://id.example.com', media: breaking, archives }
+  const made = createBackup(source, join(dataDir, 'backup.gz'), { secrets: null, compressed: true })
+  expect(failureSentence(await made.catch((error: unknown) => error))).toBe(
+    'The store of pictures and archives cannot be used: read ECONNRESET',
+  )
+  expect(readdirSync(dataDir).filter((name) => name.startsWith('backup'))).toEqual([])
+})
 
 test('a restore that is interrupted leaves nothing behind', async () => {
   const { store, url, dataDir } = await openStore()
