@@ -52,11 +52,17 @@ class ConnectionLost extends Error {
   }
 }
 
-/** Statements at the start of a transaction that may take long. */
+/**
+ * Statements at the start of a transaction that may take long. When its machine vanishes, PostgreSQL ends it after two minutes, and not after the hours
+ * that are usual: migrations wait for its locks.
+ */
 export const WITHOUT_TIMEOUTS = `
   set local statement_timeout = 0;
   set local lock_timeout = 0;
-  set local idle_in_transaction_session_timeout = 0`
+  set local idle_in_transaction_session_timeout = 0;
+  set local tcp_keepalives_idle = 60;
+  set local tcp_keepalives_interval = 10;
+  set local tcp_keepalives_count = 6`
 
 /** Reads a table through a cursor, in batches of this many rows. */
 export function readRows(tx: TransactionSql, table: TableShape, batch: number): AsyncIterable<Row[]> {
