@@ -21,11 +21,12 @@ export class SqliteConnection {
   constructor(file: string, role: 'writer' | 'reader' | 'loader') {
     if (role !== 'reader') createPrivately(file)
     this.#file = file
+    this.#opened = statSync(file, { bigint: true })
     this.#database = new DatabaseSync(file, { enableForeignKeyConstraints: true, timeout: BUSY_TIMEOUT })
     for (const pragma of [...PRAGMAS.both, ...PRAGMAS[role]]) this.#database.exec(`pragma ${pragma}`)
     if (role === 'writer') this.#database.exec(`pragma cache_size = -${writerCache(statSync(file).size)}`)
     this.#database.enableDefensive(true)
-    this.#opened = statSync(file, { bigint: true })
+    this.refuseOtherFile()
   }
 
   /**
@@ -33,8 +34,13 @@ export class SqliteConnection {
    * next start.
    */
   refuseOtherFile(): void {
+    if (!this.isInPlace) throw new OtherFile(this.#file)
+  }
+
+  /** Whether the file that was opened is still at its place. */
+  get isInPlace(): boolean {
     const { dev, ino } = statSync(this.#file, { bigint: true, throwIfNoEntry: false }) ?? { dev: -1n, ino: -1n }
-    if (dev !== this.#opened.dev || ino !== this.#opened.ino) throw new OtherFile(this.#file)
+    return dev === this.#opened.dev && ino === this.#opened.ino
   }
 
   /** False after SQLite itself has rolled back, as it does when the disk is full. */

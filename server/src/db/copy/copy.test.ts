@@ -184,6 +184,23 @@ test.runIf(testEngine === 'sqlite')(
   },
 )
 
+test.runIf(testEngine === 'sqlite')(
+  'a file that another command has put in the place of the new one is not taken for it, and stays',
+  async () => {
+    const { dataDir } = await empty()
+    const part = join(dataDir, `${FILE}.part`)
+    const filled = fillDatabase({ dataDir }, async (target) => {
+      await target.migrate()
+      // Both began at the same moment, and neither saw the other.
+      rmSync(part)
+      writeFileSync(part, 'of the other')
+    })
+    await expect(filled).rejects.toThrow('Another command fills')
+    expect(readdirSync(dataDir)).toEqual([`${FILE}.part`])
+    expect(readFileSync(part, 'utf8')).toBe('of the other')
+  },
+)
+
 describe.runIf(testEngine === 'postgres')('a connection to PostgreSQL that is lost', () => {
   /** An empty database, and the way to it over a proxy. */
   async function overProxy() {

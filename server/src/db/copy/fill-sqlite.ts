@@ -5,7 +5,7 @@ import { makeHandle } from '../compiled-queries/handle.ts'
 import { isBusy } from '../dialect.ts'
 import { migrate } from '../migrate.ts'
 import { FILE } from '../open.ts'
-import { SqliteConnection } from '../sqlite.ts'
+import { OtherFile, SqliteConnection } from '../sqlite.ts'
 import { isEmpty, listTables, quoted, selectAll } from './tables.ts'
 import { BrokenReference, NotEmpty, type Target } from './target.ts'
 
@@ -16,19 +16,20 @@ export async function fillSqlite<T>(dataDir: string, work: (target: Target) => P
   await refuseTables(file)
   refuseOtherCommand(part)
   removeAll(part)
-  const connection = new SqliteConnection(part, 'loader')
+  const connection = openPart(part)
   let open = true
   const close = () => {
     if (open) connection.close()
     open = false
   }
   try {
-    connection.execute('begin exclusive')
     const value = await work(targetOf(connection))
     connection.execute('commit')
     close()
     flush(part)
     await refuseTables(file)
+    // The lock ends with the commit, so that another command can have begun meanwhile.
+    if (!connection.isInPlace) throw otherCommand(part)
     removeAll(file)
     renameSync(part, file)
     try {
@@ -40,9 +41,31 @@ export async function fillSqlite<T>(dataDir: string, work: (target: Target) => P
     }
     return value
   } finally {
+    const isOwn = connection.isInPlace
     close()
-    removeAll(part)
+    if (isOwn) removeAll(part)
   }
+}
+
+/**
+ * Creates the new file and locks it. Another command that began at the same moment may have locked or filled it before, or removed it in
+ * between.
+ */
+function openPart(part: string): SqliteConnection {
+  let connection: SqliteConnection | undefined
+  try {
+    connection = new SqliteConnection(part, 'loader')
+    connection.execute('begin exclusive')
+    if (!connection.isInPlace || statSync(part).size > 0) throw otherCommand(part)
+    return connection
+  } catch (error) {
+    connection?.close()
+    throw isBusy(error) || error instanceof OtherFile ? otherCommand(part, error) : error
+  }
+}
+
+function otherCommand(part: string, cause?: unknown): NotEmpty {
+  return new NotEmpty(`Another command fills ${part}.`, { cause })
 }
 
 function targetOf(connection: SqliteConnection): Target {
@@ -109,7 +132,7 @@ function refuseOtherCommand(part: string): void {
       connection.close()
     }
   } catch (error) {
-    if (isBusy(error)) throw new NotEmpty(`Another command fills ${part}.`, { cause: error })
+    if (isBusy(error)) throw otherCommand(part, error)
   }
 }
 
