@@ -49,9 +49,9 @@ export async function signInAgain(
   return caller
 }
 
-/** Another tab, with the current cookies of a browser. */
-export function tabOf(server: TestServer, browser: Caller): Caller {
-  const tab = server.browser()
+/** Another tab, with the current cookies of a browser, which may have another address by now. */
+export function tabOf(server: TestServer, browser: Caller, options: Partial<BrowserOptions> = {}): Caller {
+  const tab = server.browser(options)
   for (const [name, value] of browser.cookies) tab.cookies.set(name, value)
   return tab
 }

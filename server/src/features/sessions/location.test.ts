@@ -1,12 +1,12 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { account, activity, sessions } from '@vrata/contract'
+import { account, activity, sessions, signIn } from '@vrata/contract'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { writePlaces } from '../../../test/adapters/geoip-file.ts'
-import { mailsTo, registerUser, signInAgain } from '../../../test/registered-user.ts'
+import { mailsTo, registerUser, signInAgain, tabOf } from '../../../test/registered-user.ts'
 import { good } from '../../../test/second-factor.ts'
-import { startTestServer, type TestServer } from '../../../test/test-server.ts'
+import { type Caller, startTestServer, type TestServer } from '../../../test/test-server.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'vrata-places-'))
 let server: TestServer
@@ -45,4 +45,23 @@ test('shows the location in devices, activity and the new-device mail, in the la
   ])
   const mails = (await mailsTo(server, ana.email)).filter(({ link }) => link.endsWith('/devices'))
   expect(mails.map(({ text }) => text.includes('Split, Hrvaška'))).toEqual([true, false])
+})
+
+test('shows the location of the last use, not that of the sign-in', async () => {
+  const ana = await registerUser(server, { ip: '89.142.3.4' })
+  const places = async (browser: Caller) =>
+    good(await browser.call(sessions.listSessions)).map(({ ip, location }) => [ip, location])
+
+  const away = tabOf(server, ana, { ip: '2a05:4f46:7::1' })
+  good(await away.call(sessions.refresh))
+  expect(await places(away)).toEqual([['2a05:4f46:7::1', 'Split, Croatia']])
+
+  // A sign-in continues the session of the browser.
+  const back = tabOf(server, away, { ip: '89.142.9.9' })
+  good(await back.call(signIn.login, { username: ana.email, password: ana.password }))
+  expect(await places(back)).toEqual([['89.142.9.9', 'Ljubljana, Slovenia']])
+
+  const nowhere = tabOf(server, back, { ip: '192.0.2.1' })
+  good(await nowhere.call(sessions.refresh))
+  expect(await places(nowhere)).toEqual([['192.0.2.1', null]])
 })

@@ -100,8 +100,9 @@ export async function beginSession(
   if (existing && existing.user_id !== user_id)
     await deps.revoke('signed_out', { user_id: existing.user_id, session_ids: [existing.id] })
   if (existing?.user_id === user_id) {
-    const changes = { methods: toJson(methods), next_step, ...deviceColumns(visitor), ...deviceId(visitor, user_id) }
-    await updateAuthentication(deps, visitor, existing, { ...changes, ...(await expiryColumns(deps)) }, seed)
+    const browser = { ...(await deviceColumns(deps, visitor)), ...deviceId(visitor, user_id) }
+    const changes = { methods: toJson(methods), next_step, ...browser, ...(await expiryColumns(deps)) }
+    await updateAuthentication(deps, visitor, existing, changes, seed)
     return { user_id, session_id: existing.id, developer_id: existing.developer_id, next_step }
   }
 
@@ -132,10 +133,9 @@ async function newSession(
     previous_until: null,
     authenticated_at: now,
     methods: toJson(methods),
-    ...deviceColumns(visitor),
+    ...(await deviceColumns(deps, visitor)),
     device_id: null,
     ...deviceId(visitor, user_id),
-    location: await deps.geoip.find(visitor.ip),
     developer_id: null,
     created_at: now,
     last_seen_at: now,
@@ -218,7 +218,7 @@ export async function rotateSession(deps: TransactionDeps, visitor: AnonymousAct
       previous_hash: hash,
       previous_until: timeAfter(deps.clock.now(), LIFETIMES.session_grace),
       last_seen_at: now,
-      ip: visitor.ip,
+      ...(await placeColumns(deps, visitor)),
       ...deviceId(visitor, session.user_id),
       idle_until: minTime((await expiryColumns(deps)).idle_until, session.expires_at),
     })
@@ -268,8 +268,14 @@ async function expiryColumns({ db, clock, policy }: Pick<AppDeps, 'db' | 'clock'
   return { idle_until: timeAfter(now, session_idle_days * DAY), expires_at: timeAfter(now, session_max_days * DAY) }
 }
 
-function deviceColumns({ os, browser, ip }: AnonymousActor) {
-  return { os, browser, ip }
+async function deviceColumns(deps: Pick<AppDeps, 'geoip'>, visitor: AnonymousActor) {
+  const { os, browser } = visitor
+  return { os, browser, ...(await placeColumns(deps, visitor)) }
+}
+
+/** The address and the location that belongs to it: a session that is used elsewhere must not show the location of its sign-in. */
+async function placeColumns({ geoip }: Pick<AppDeps, 'geoip'>, { ip }: AnonymousActor) {
+  return { ip, location: await geoip.find(ip) }
 }
 
 /** The browser; missing at its first sign-in, until the device is recorded. */
