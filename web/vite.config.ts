@@ -24,10 +24,10 @@ const SIGNED_IN = anyOf(
   'web/src/ui/[a-z]+/(?:signed-in-icons|doorway|tabs|theme-switch|time|use-file-drop|with-aside|code-field)',
   'web/src/ui/icons/(?:activity|scope)-icon',
   'web/src/lib/(?:approval|clients|organizations|saved-fields)/[a-z-]+',
-  'web/src/lib/(?:api/(?:error-text|more-button|use-busy-call|whole-list|without-retry)|format/(?:is-long-ago|phone-number|time|use-day-name)|passkeys/(?:passkeys|device-name)|otp-or-recovery-code)',
+  'web/src/lib/(?:api/(?:error-text|more-button|use-busy-call|whole-list|without-retry)|format/(?:is-long-ago|phone-number|time|use-day-name)|passkeys/(?:passkeys|device-name))',
   'web/src/lib/(?:api/changed-from|change-language|download-file|list-filter/[a-z-]+|outcome-of-mail|security-review|use-picture-words)',
   'contract/src/calls/(?:admin-organizations|admin-users|audit|branding|groups|operators|policy|system|activity|client-access|client-diagnostics|clients|connections|developers|media|members|privacy|quick-start)',
-  'contract/src/(?:calls/(?:scopes|security|statistics|users)|lifetimes|limits|loopback|permissions|user-code)',
+  'contract/src/(?:calls/(?:scopes|security|statistics|users)|lifetimes|limits|loopback|otp-or-recovery-code|permissions|user-code)',
   'node_modules/@tanstack/.*[Ii]nfiniteQuery(?:Observer)?',
 )
 /** Parts that several pages of an app have. */

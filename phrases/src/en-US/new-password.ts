@@ -6,6 +6,7 @@ export const newPassword = {
   do: 'Save password',
   code: 'Code from the authenticator app, or a backup code',
   code_hint: 'Two-step sign-in is on for this account.',
+  code_if_on: 'Only if two-step sign-in is on for this account.',
   done: 'Your password has been changed. Sign in with the new one.',
   bad_text: 'Links work once, for 30 minutes. If you have saved a new password already, sign in with it.',
   maybe: 'Your new password may already be saved',

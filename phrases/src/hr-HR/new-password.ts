@@ -7,6 +7,7 @@ export const newPassword: Record<keyof typeof english, string> = {
   do: 'Spremi lozinku',
   code: 'Kod iz aplikacije za provjeru autentičnosti ili pričuvni kod',
   code_hint: 'Za ovaj je račun uključena prijava u dva koraka.',
+  code_if_on: 'Samo ako je za ovaj račun uključena prijava u dva koraka.',
   done: 'Lozinka je promijenjena. Prijavite se novom.',
   bad_text:
     'Poveznice vrijede 30 minuta i mogu se upotrijebiti samo jednom. Ako ste novu lozinku već spremili, prijavite se njome.',

@@ -7,6 +7,7 @@ export const newPassword: Record<keyof typeof english, string> = {
   do: 'Shrani geslo',
   code: 'Koda iz aplikacije za preverjanje pristnosti ali rezervna koda',
   code_hint: 'Za ta račun je vklopljena prijava v dveh korakih.',
+  code_if_on: 'Samo če je za ta račun vklopljena prijava v dveh korakih.',
   done: 'Geslo je spremenjeno. Prijavite se z novim.',
   bad_text: 'Povezave veljajo 30 minut in delujejo samo enkrat. Če ste novo geslo že shranili, se prijavite z njim.',
   maybe: 'Novo geslo je morda že shranjeno',

@@ -1,6 +1,7 @@
 import { account, signIn } from '@vrata/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { mailedToken, registerUser } from '../../../test/registered-user.ts'
+import { mailedToken, registerConfirmedUser, registerUser } from '../../../test/registered-user.ts'
+import { withSecondFactor } from '../../../test/second-factor.ts'
 import { type Caller, startTestServer, type TestServer } from '../../../test/test-server.ts'
 
 let server: TestServer
@@ -161,6 +162,27 @@ describe('forms without script', () => {
     expect(answer.headers.location).toBe('/login?skip=true')
     const again = await server.browser().call(signIn.login, { username: ana.email, password: 'sonce-nad-zalivom-9' })
     expect(again.ok).toBe(true)
+  })
+
+  test('sets a new password of an account with two-step sign-in, with a code of either kind', async () => {
+    const ana = await registerConfirmedUser(server)
+    const { phone, codes } = await withSecondFactor(server, ana)
+    const ways = [phone.code(), codes[0] ?? '']
+    for (const [number, code] of ways.entries()) {
+      await server.browser().call(signIn.forgotPassword, { email: ana.email })
+      const url = `/change-password/${await mailedToken(server, ana.email)}`
+      const password = `sonce-nad-zalivom-${number}`
+      const sent = (given: string) =>
+        send(server.browser(), url, [
+          ['new_password', password],
+          ['code', given],
+        ])
+      expect((await sent('')).headers.location).toBe(`${url}?problem=otp_required`)
+      expect((await sent('000000')).headers.location).toBe(`${url}?problem=invalid_otp`)
+      expect((await sent(code)).headers.location).toBe('/login?skip=true')
+      const again = await server.browser().call(signIn.login, { username: ana.email, password })
+      expect(again).toMatchObject({ data: { next: 'otp' } })
+    }
   })
 
   test('signs out', async () => {

@@ -1,4 +1,4 @@
-import { type DataOf, invitationIn, paths, safeRedirect, signIn } from '@vrata/contract'
+import { type DataOf, invitationIn, otpOrRecoveryCode, paths, safeRedirect, signIn } from '@vrata/contract'
 import type { ServedForm } from '../../http/pages/html-forms.ts'
 import { type RouteHandler, serve, serveOpen } from '../../http/serve.ts'
 import { checkPasswordLink, forgotPassword, resetPassword } from './forgot-password.ts'
@@ -61,6 +61,7 @@ export const forms: ServedForm[] = [
   {
     path: '/change-password/:token',
     served: serveOpen(signIn.resetPassword, resetPassword),
+    bodyOf: ({ code, ...fields }) => ({ ...fields, ...(typeof code === 'string' && code && otpOrRecoveryCode(code)) }),
     next: () => '/login?skip=true',
   },
 ]

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useHydrated, useParams, useRouter } from '@tanstack/react-router'
 import { signIn } from '@vrata/contract'
+import { otpOrRecoveryCode } from '@vrata/contract/otp-or-recovery-code'
 import { paths } from '@vrata/contract/page-addresses'
 import { useState } from 'react'
 import { useFormErrors } from '../../../lib/api/form-errors.ts'
@@ -8,7 +9,6 @@ import { CallError, callQuery } from '../../../lib/api/use-call.ts'
 import { useMailedLink } from '../../../lib/api/use-mailed-link.ts'
 import { notify, useAppContext } from '../../../lib/app-context.tsx'
 import { useI18n } from '../../../lib/i18n.tsx'
-import { otpOrRecoveryCode } from '../../../lib/otp-or-recovery-code.ts'
 import { currentUser, loadUser, setUser } from '../../../lib/session.ts'
 import { Button, ButtonLink } from '../../../ui/button.tsx'
 import { InvalidLinkCard } from '../../../ui/feedback/invalid-link-card.tsx'
@@ -59,6 +59,13 @@ export function ResetPasswordPage() {
   const bad = link.error instanceof CallError && link.error.problem.code === 'invalid_token'
   if (bad || rejected) return <BadLink unanswered={unanswered} />
   const email = link.data?.email
+  const code = {
+    name: 'code',
+    label: t('new-password.code'),
+    autoComplete: 'one-time-code',
+    autoCapitalize: 'none',
+    spellCheck: false,
+  }
   return (
     <PublicCard
       title={t('new-password.title')}
@@ -67,16 +74,12 @@ export function ResetPasswordPage() {
       <Form onSubmit={save}>
         <NewPasswordField name="new_password" label={t('sign-in.new_password')} personal={{ email, names: [] }} />
         {(codeRequired || link.data?.otp_required) && (
-          <TextField
-            name="code"
-            label={t('new-password.code')}
-            hint={t('new-password.code_hint')}
-            autoComplete="one-time-code"
-            autoCapitalize="none"
-            spellCheck={false}
-            required
-          />
+          <TextField {...code} hint={t('new-password.code_hint')} required />
         )}
+        {/* Without script nothing is known of the account of the link. */}
+        <noscript>
+          <TextField {...code} hint={t('new-password.code_if_on')} />
+        </noscript>
         <Submit wide>{t('new-password.do')}</Submit>
       </Form>
     </PublicCard>
