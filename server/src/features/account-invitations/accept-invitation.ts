@@ -1,8 +1,7 @@
 import { type accountInvitations, type InputOf, problem } from '@vrata/contract'
-import { toTime } from '../../db/values.ts'
 import type { AppDeps, TransactionDeps } from '../../deps.ts'
 import type { AnonymousActor } from '../../http/actors.ts'
-import { confirmEmail, findUser, findUserForUpdate, type User, updatePasswordHash } from '../account/public.ts'
+import { findUser, findUserForUpdate, takeOverAccount, type User, updatePasswordHash } from '../account/public.ts'
 import {
   checkNewPassword,
   consumeToken,
@@ -34,7 +33,7 @@ export async function acceptWithPassword(
   checkNewPassword(await app.policy.find(app.db), password, await findInvited(app, token), 'password')
   const hash = await app.passwords.hash(password)
   return await app.transaction(async (deps) => {
-    const user = await takeOver(deps, token)
+    const user = await takeOver(deps, visitor, token)
     await updatePasswordHash(deps, user.id, hash)
     return await completeSignIn(deps, visitor, user, 'CREATED_ACCOUNT', ['pwd'])
   })
@@ -60,7 +59,7 @@ export async function acceptWithPasskey(
   const { id } = await findInvited(app, token)
   const created = await verifyRegistration(app, visitor, id, response)
   return await app.transaction(async (deps) => {
-    const user = await takeOver(deps, token)
+    const user = await takeOver(deps, visitor, token)
     await insertNewPasskey(deps, user, name, created)
     return await completeSignIn(deps, visitor, user, 'CREATED_ACCOUNT', ['passkey'])
   })
@@ -89,12 +88,11 @@ async function requireInvited(
   return user
 }
 
-/** Consumes the link, once, and confirms the address, to which it was mailed. */
-async function takeOver(deps: TransactionDeps, token: string): Promise<User> {
+/** Consumes the link, once, and gives the account to the visitor. */
+async function takeOver(deps: TransactionDeps, { locale }: AnonymousActor, token: string): Promise<User> {
   const found = await findInvited(deps, token)
   // The user is locked first, as in every change of an account.
   const user = await findUserForUpdate(deps.db, found.id)
   const invited = await requireInvited(deps, user, await consumeToken(deps, 'accept_account', token))
-  if (!(await confirmEmail(deps, invited, invited.email))) throw problem('invalid_token')
-  return { ...invited, email_verified_at: toTime(deps.clock.now()) }
+  return await takeOverAccount(deps, invited, locale)
 }

@@ -6,7 +6,6 @@ import type { TransactionDeps } from '../../deps.ts'
 import { newId } from '../../lib/ids.ts'
 import { replacePicture } from '../media/public.ts'
 import * as store from './store.ts'
-import { localeOf } from './user-info.ts'
 
 export { mailFacts } from './mail-facts.ts'
 export { accountSearchWords, accountTerms } from './search-terms.ts'
@@ -190,17 +189,32 @@ async function deleteRows(deps: TransactionDeps, user: User): Promise<void> {
 
 /**
  * Deletes an account whose address was never confirmed and creates an empty one with the same address, which counts as
- * confirmed: a link that was mailed to it has been used. Nothing stays of what a stranger may have entered, whatever table
- * it is in. Returns the new user.
+ * confirmed: a link that was mailed to it has been used, in the language `locale`. Nothing stays of what a stranger may have entered, whatever
+ * table it is in. Returns the new user.
  */
-export async function restartAccount(deps: TransactionDeps, user: User, password_hash: string): Promise<User> {
+export async function restartAccount(
+  deps: TransactionDeps,
+  user: User,
+  password_hash: string,
+  locale: Locale,
+): Promise<User> {
   await deps.emit('account_deleted', { user_id: user.id })
   await deps.revoke('unconfirmed_account_reset', { user_id: user.id })
   await deleteRows(deps, user)
-  const fresh = { email: user.email, password_hash, first_name: '', last_name: '', locale: localeOf(user) }
-  const created = await createUser(deps, fresh)
+  const created = await createUser(deps, { email: user.email, password_hash, first_name: '', last_name: '', locale })
   if (!created || !(await confirmEmail(deps, created, created.email))) throw problem('invalid_token')
   return { ...created, email_verified_at: created.created_at }
+}
+
+/**
+ * Gives an account that an operator has created, and nobody has used, to the person who uses a link that was mailed to its address: the address
+ * is confirmed, and the language is that in which they read the page, as at a registration. Returns the user as it is now.
+ */
+export async function takeOverAccount(deps: TransactionDeps, user: User, locale: Locale): Promise<User> {
+  const language = toJson([locale])
+  await store.updateUser(deps.db, user.id, { language })
+  if (!(await confirmEmail(deps, user, user.email))) throw problem('invalid_token')
+  return { ...user, language, email_verified_at: toTime(deps.clock.now()) }
 }
 
 /** Records that a passkey was offered, so that it is not offered again. */

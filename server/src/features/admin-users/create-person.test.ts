@@ -17,7 +17,7 @@ import { createOrganization } from '../../../test/organization.ts'
 import { people } from '../../../test/people.ts'
 import { mailedToken, mailsTo, type RegisteredUser, registerConfirmedUser } from '../../../test/registered-user.ts'
 import { good } from '../../../test/second-factor.ts'
-import { startTestServer, type TestServer } from '../../../test/test-server.ts'
+import { type Caller, startTestServer, type TestServer } from '../../../test/test-server.ts'
 import { pruneAll } from '../../prune.ts'
 
 const DAY = 24 * 60 * 60
@@ -48,7 +48,7 @@ describe('a person whom an operator has created', () => {
     const { email, id, person } = await create()
     expect(person).toMatchObject({ status: 'unconfirmed', first_name: 'Vida', sign_in_methods: { password: false } })
     const [mail] = await mailsTo(server, email)
-    // In the language of the operator, until the person chooses one.
+    // In the language of the operator, until the person takes it over.
     expect(mail?.subject).toBe('Čaka vas račun')
     // The operator may have mistaken the address.
     expect(mail?.text).not.toContain('Vida')
@@ -96,6 +96,30 @@ describe('a person whom an operator has created', () => {
     const user = good(await browser.call(accountInvitations.acceptWithPasskey, { ...passkey, response: again }))
     expect(user).toMatchObject({ email_verified: true, has_password: false, passkeys: 1 })
     expect((await browser.call(account.getAccount)).ok).toBe(true)
+  })
+
+  test.each([
+    [
+      'the invitation',
+      async (token: string, browser: Caller) =>
+        browser.call(accountInvitations.acceptWithPassword, { token, password }),
+    ],
+    [
+      'the link of a forgotten password',
+      async (_: string, browser: Caller, email: string) => {
+        good(await server.browser().call(signIn.forgotPassword, { email }))
+        const token = await mailedToken(server, email)
+        return browser.call(signIn.resetPassword, { token, new_password: password })
+      },
+    ],
+  ])('has the language in which they use %s, and gets mails in it', async (_, use) => {
+    const { email } = await create()
+    const token = await mailedToken(server, email)
+    good<unknown>(await use(token, server.browser({ language: 'hr-HR' }), email))
+    const browser = server.browser()
+    good(await browser.call(signIn.login, { username: email, password }))
+    expect(good(await browser.call(account.getAccount)).language).toEqual(['hr-HR'])
+    expect((await mailsTo(server, email)).at(-1)?.subject).toBe('Prijava s novog uređaja')
   })
 
   test('keeps the name when the first password is set by the link of a forgotten one', async () => {

@@ -14,7 +14,7 @@ export async function createUser(
 ) {
   // Groups open apps; support cannot give them afterwards either.
   if (groups.length > 0) requireAdmin(actor)
-  // The language of the operator, until the person chooses one.
+  // The language of the operator, until the person takes the account over.
   const fresh = { email, first_name, last_name, password_hash: null, locale: actor.locale }
   const user = await insertUser(deps, fresh)
   if (!user) throw problem('email_exists', { fields: { email: 'taken' } })

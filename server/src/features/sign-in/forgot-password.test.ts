@@ -109,7 +109,7 @@ describe('forgotten password (api §2.5)', () => {
     const names = { first_name: 'Neznanec', last_name: 'Tujec', username: `tujec${stranger.user.id.slice(-6)}` }
     await stranger.call(account.updateAccount, { ...names, phone_number: '+38640123456', birth_date: '1990-01-01' })
     const token = await linkFor(stranger.email)
-    const owner = server.browser()
+    const owner = server.browser({ language: 'sl-SI' })
     expect(await owner.call(signIn.checkPasswordLink, { token })).toMatchObject({ data: { otp_required: false } })
     expect(await owner.call(signIn.resetPassword, { token, new_password: NEW })).toMatchObject({ ok: true })
     expect(await stranger.call(sessions.refresh)).toMatchObject({ http: 401 })
@@ -126,6 +126,8 @@ describe('forgotten password (api §2.5)', () => {
         username: null,
         phone_number: null,
         birth_date: null,
+        // Of the page on which the owner has set the password.
+        language: ['sl-SI'],
       },
     })
     expect(fresh.ok && fresh.data.id).not.toBe(stranger.user.id)

@@ -2,17 +2,16 @@ import { type InputOf, paths, problem, type signIn } from '@vrata/contract'
 import { enqueue } from '../../adapters/jobs/jobs.ts'
 import type { JobHandler } from '../../adapters/jobs/runner.ts'
 import { queueMail } from '../../adapters/mail/mail.ts'
-import { toTime } from '../../db/values.ts'
 import type { AppDeps, TransactionDeps } from '../../deps.ts'
 import type { AnonymousActor } from '../../http/actors.ts'
 import {
-  confirmEmail,
   findUser,
   findUserByEmail,
   findUserForUpdate,
   greetingName,
   localeOf,
   restartAccount,
+  takeOverAccount,
   type User,
 } from '../account/public.ts'
 import {
@@ -104,7 +103,7 @@ export async function resetPassword(
     if (!current) throw problem('invalid_token')
     if (!(await verifyIfEnabled(deps, current, factor, visitor))) return false
     const bound = await findTokenUser(deps, await consumeToken(deps, 'reset_password', token))
-    const owned = await ownedAccount(deps, bound, hash)
+    const owned = await ownedAccount(deps, visitor, bound, hash)
     await replacePassword(deps, owned, hash, visitor, null)
     return true
   })
@@ -113,11 +112,16 @@ export async function resetPassword(
 }
 
 /** The account with a confirmed address, which the link proves. */
-async function ownedAccount(deps: TransactionDeps, user: User, hash: string): Promise<User> {
+async function ownedAccount(
+  deps: TransactionDeps,
+  { locale }: AnonymousActor,
+  user: User,
+  hash: string,
+): Promise<User> {
   if (user.email_verified_at !== null) return user
-  if (user.password_hash !== null) return await restartAccount(deps, user, hash)
-  if (!(await confirmEmail(deps, user, user.email))) throw problem('invalid_token')
-  return { ...user, email_verified_at: toTime(deps.clock.now()) }
+  return user.password_hash === null
+    ? await takeOverAccount(deps, user, locale)
+    : await restartAccount(deps, user, hash, locale)
 }
 
 async function requiresCode({ db }: Pick<AppDeps, 'db'>, user: User): Promise<boolean> {
