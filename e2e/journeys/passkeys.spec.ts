@@ -108,6 +108,37 @@ test('a passkey from the suggestions of the browser signs in without a click (co
   expect(session?.methods).toEqual(['passkey'])
 })
 
+test('a sign-in page that stays open suggests passkeys with a new challenge before the former one ends', async ({
+  open,
+}) => {
+  const { page } = await open()
+  // Suggestions of which nobody chooses one.
+  await page.addInitScript(() => {
+    PublicKeyCredential.isConditionalMediationAvailable = async () => true
+    navigator.credentials.get = (options) =>
+      new Promise((_, reject) => {
+        document.documentElement.dataset.suggested = String(options?.publicKey?.challenge.byteLength)
+        options?.signal?.addEventListener('abort', () => {
+          delete document.documentElement.dataset.suggested
+          reject(options.signal?.reason)
+        })
+      })
+  })
+  await page.clock.install()
+  const suggested = page.locator('html[data-suggested="32"]')
+  const challenge = async () => {
+    const answer = await page.waitForResponse('**/v1/auth/passkey/options')
+    return (await answer.json()).data.challenge as string
+  }
+  const first = challenge()
+  await page.goto('/login')
+  await expect(suggested).toBeAttached()
+  const second = challenge()
+  await page.clock.fastForward('09:30')
+  expect(await second).not.toBe(await first)
+  await expect(suggested).toBeAttached()
+})
+
 test('a user with an unconfirmed address confirms it before adding a passkey', async ({ server, open }) => {
   const visitor = await open()
   await signUp(visitor, cvetka)

@@ -1,8 +1,10 @@
 import { signIn } from '@vrata/contract'
 import type { UserInfo } from '@vrata/contract/account'
+import { LIFETIMES } from '@vrata/contract/lifetimes'
 import { errorMessageOf } from '../../lib/api/form-errors.ts'
 import type { AppContext } from '../../lib/app-context.tsx'
 import { cancelPasskeyRequest, requestPasskey, supportsPasskeyAutofill } from '../../lib/passkeys/passkeys.ts'
+import { whenVisible } from '../../lib/when-visible.ts'
 
 export type PasskeySignInResult = { user: UserInfo } | { failed: string | undefined }
 
@@ -12,16 +14,39 @@ export async function signInWithPasskey(context: AppContext): Promise<PasskeySig
   return await ceremony(context, false)
 }
 
-/** Offers passkeys as autofill until the returned function is called. Reports an error only after a choice. */
+/** Milliseconds for which suggestions have the same challenge; it ends a minute later. */
+const SUGGESTED = (LIFETIMES.passkey_challenge - 60) * 1000
+
+/**
+ * Offers passkeys as autofill until the returned function is called, also on a page that stays open for longer than a challenge. Reports an error
+ * only after a choice.
+ */
 export function suggestPasskeys(context: AppContext, done: (outcome: PasskeySignInResult) => unknown): () => void {
   let active = true
-  void supportsPasskeyAutofill().then(async (supported) => {
-    if (!supported || !active) return
+  let timer: ReturnType<typeof setTimeout> | undefined
+
+  async function suggest() {
+    let waits = true
+    timer = setTimeout(async () => {
+      await whenVisible()
+      if (!active || !waits) return
+      waits = false
+      await cancelPasskeyRequest()
+      void suggest()
+    }, SUGGESTED)
     const outcome = await ceremony(context, true)
-    if (active) done(outcome)
+    if (!active || !waits) return
+    waits = false
+    clearTimeout(timer)
+    done(outcome)
+  }
+
+  void supportsPasskeyAutofill().then((supported) => {
+    if (supported && active) void suggest()
   })
   return () => {
     active = false
+    clearTimeout(timer)
     void cancelPasskeyRequest()
   }
 }

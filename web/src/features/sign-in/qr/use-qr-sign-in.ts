@@ -3,6 +3,7 @@ import { LIFETIMES } from '@vrata/contract/lifetimes'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { type AppContext, useAppContext } from '../../../lib/app-context.tsx'
 import type { RealtimeSocket } from '../../../lib/realtime/socket.ts'
+import { whenVisible } from '../../../lib/when-visible.ts'
 import { useCompleteSignIn } from '../use-complete-sign-in.ts'
 
 /** Number of codes drawn automatically before the user must ask (design §7.1). */
@@ -123,17 +124,4 @@ export function useQrSignIn(): { shown: QrSignInState; draw(): void } {
 async function followPolicy(context: AppContext): Promise<void> {
   const { reloadPolicy } = await import('../../../lib/reload-policy.ts')
   await reloadPolicy(context)
-}
-
-/** Resolves when the page is visible, so that hidden pages draw no codes. */
-function whenVisible(): Promise<void> {
-  if (!document.hidden) return Promise.resolve()
-  return new Promise((resolve) => {
-    const look = () => {
-      if (document.hidden) return
-      document.removeEventListener('visibilitychange', look)
-      resolve()
-    }
-    document.addEventListener('visibilitychange', look)
-  })
 }
