@@ -3,8 +3,10 @@ import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { contract } from './build/contract-plugin.ts'
 import { docs } from './build/docs-plugin.ts'
+import { leanPackages } from './build/lean-packages.ts'
 import { pageFiles } from './build/page-files-plugin.ts'
 import { phrases } from './build/phrases-plugin.ts'
+import { preloadFiles } from './build/preload-files-plugin.ts'
 
 /** Modules that most pages use. Base UI (dialogs, menus) and modules that only signed-in pages use are left out. */
 const COMMON =
@@ -46,7 +48,7 @@ export default defineConfig(({ command, isSsrBuild }) => ({
   root: import.meta.dirname,
   // React has had `useSyncExternalStore` since 18, so the package needs no replacement of it.
   resolve: { alias: { 'use-sync-external-store/shim/with-selector': 'use-sync-external-store/with-selector' } },
-  plugins: [contract(), phrases(), docs(), pageFiles(), react(), tailwindcss()],
+  plugins: [contract(), phrases(), docs(), pageFiles(), leanPackages(), preloadFiles(), react(), tailwindcss()],
   build: isSsrBuild
     ? {
         emptyOutDir: true,
@@ -57,12 +59,15 @@ export default defineConfig(({ command, isSsrBuild }) => ({
         emptyOutDir: true,
         manifest: true,
         assetsInlineLimit: 0,
+        // One style sheet, which is in every document. Otherwise pages would ask for it again with the first chunk after them.
+        cssCodeSplit: false,
         modulePreload: {
           polyfill: false,
-          // Chunks of the first load need no mention in the lists of chunks, which are part of it.
-          resolveDependencies: (_file, dependencies) =>
+          // The lists of chunks are part of the first load. Its own chunks need no mention, nor does the chunk that is imported.
+          resolveDependencies: (imported, dependencies) =>
             dependencies.filter(
-              (file) => !/assets\/(?:common|main|rolldown-runtime|vendor)-[0-9a-f]{7,8}\.js$/.test(file),
+              (file) =>
+                file !== imported && !/assets\/(?:common|main|rolldown-runtime|vendor)-[0-9a-f]{7,8}\.js$/.test(file),
             ),
         },
         reportCompressedSize: false,

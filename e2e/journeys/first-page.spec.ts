@@ -43,6 +43,8 @@ test.describe('first page of a visitor', () => {
     await phrases
     await page.waitForLoadState('networkidle')
     expect(calls.filter((path) => /^\/v1\/(?:account|connection|auth\/(?:sessions|refresh))/.test(path))).toEqual([])
+    // The style sheet is in the document.
+    expect(calls.filter((path) => path.endsWith('.css'))).toEqual([])
   })
 })
 

@@ -11,7 +11,9 @@ export async function planPages(dist: string, rendered: Rendered): Promise<PageP
   rejectCycles(manifest)
   const entry = Object.values(manifest).find(({ isEntry }) => isEntry)
   if (!entry) throw new Error('the bundle has no entry')
-  const sheets = await Promise.all((entry.css ?? []).map((file) => readFile(join(dist, 'client', file), 'utf8')))
+  const sheet = manifest['style.css']
+  if (!sheet) throw new Error('the bundle has no style sheet')
+  const css = await readFile(join(dist, 'client', sheet.file), 'utf8')
   const fontsOf = (name: RegExp) =>
     (entry.assets ?? []).filter((file) => file.endsWith('.woff2') && name.test(file)).map((file) => `/${file}`)
   const planned = (page: Page): PlannedPage => {
@@ -22,7 +24,7 @@ export async function planPages(dist: string, rendered: Rendered): Promise<PageP
     pages: rendered.pages.map(planned),
     missing: planned(rendered.missing),
     frame: rendered.frame,
-    css: sheets.join('').trim(),
+    css: css.trim(),
     early: await earlyScript(),
     entry: `/${entry.file}`,
     fonts: { 'en-US': fontsOf(/latin/), 'sl-SI': fontsOf(/./), 'hr-HR': fontsOf(/./) },
