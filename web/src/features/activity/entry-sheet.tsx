@@ -2,9 +2,9 @@ import { useRouter } from '@tanstack/react-router'
 import { sessions } from '@vrata/contract'
 import type { Activity } from '@vrata/contract/activity'
 import { paths } from '@vrata/contract/page-addresses'
-import { type ReactNode, useRef, useState } from 'react'
-import { useFormErrors } from '../../lib/api/form-errors.ts'
+import type { ReactNode } from 'react'
 import { useBusyCall } from '../../lib/api/use-busy-call.ts'
+import { useFailureMessage } from '../../lib/api/use-failure-message.ts'
 import { useAppContext } from '../../lib/app-context.tsx'
 import { parseServerTime } from '../../lib/format/time.ts'
 import { useI18n } from '../../lib/i18n.tsx'
@@ -93,23 +93,16 @@ function NotMe({ activity: { session, session_id }, onClose }: { activity: Activ
   const { t } = useI18n()
   const router = useRouter()
   const { queries } = useAppContext()
-  const { errorMessage } = useFormErrors()
   const { run, busy } = useBusyCall(sessions.logoutSession)
-  const [message, setMessage] = useState<string>()
-  const place = useRef<HTMLDivElement>(null)
+  const { message, place, fail, clear } = useFailureMessage<HTMLDivElement>()
   const ends = session === 'open' && session_id !== null
 
   async function reportActivity() {
-    setMessage(undefined)
+    clear()
     if (ends) {
       const answer = await run({ id: session_id })
       // A session that no longer exists counts as ended.
-      if (!answer.ok && answer.problem.code !== 'not_found') {
-        const error = errorMessage(answer)
-        // The page was left meanwhile, by the way back.
-        if (!place.current) toast(`${t('privacy.not_me')}: ${error}`)
-        return setMessage(error)
-      }
+      if (!answer.ok && answer.problem.code !== 'not_found') return fail(t('privacy.not_me'), answer)
       await queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'account' })
       toast(t('privacy.not_me.ended'))
     }

@@ -1,10 +1,9 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import { privacy } from '@vrata/contract'
 import { ARCHIVE_PARTS, type DataRequest } from '@vrata/contract/privacy'
-import { useRef, useState } from 'react'
-import { useFormErrors } from '../../lib/api/form-errors.ts'
 import { useBusyCall } from '../../lib/api/use-busy-call.ts'
 import { requestIdOf } from '../../lib/api/use-call.ts'
+import { useFailureMessage } from '../../lib/api/use-failure-message.ts'
 import { downloadFile } from '../../lib/download-file.ts'
 import { parseServerTime } from '../../lib/format/time.ts'
 import { useI18n } from '../../lib/i18n.tsx'
@@ -13,7 +12,6 @@ import { Badge, type BadgeLook } from '../../ui/feedback/badge.tsx'
 import { EmptyState } from '../../ui/feedback/empty-state.tsx'
 import { ErrorState } from '../../ui/feedback/error-state.tsx'
 import { SkeletonRows } from '../../ui/feedback/skeleton.tsx'
-import { toast } from '../../ui/feedback/toast.ts'
 import { ArchiveIcon, DownloadIcon } from '../../ui/icons/signed-in-icons.tsx'
 import { Card, CardHead } from '../../ui/layout/card.tsx'
 import { Rows } from '../../ui/layout/row.tsx'
@@ -96,21 +94,15 @@ function ArchiveRow({ request }: { request: DataRequest }) {
 /** Downloads the archive. The call asks for reauthentication when needed. */
 function Download({ id, created_at }: Pick<DataRequest, 'id' | 'created_at'>) {
   const { t } = useI18n()
-  const { errorMessage } = useFormErrors()
   const { run, busy } = useBusyCall(privacy.downloadData)
-  const [message, setMessage] = useState<string>()
-  const place = useRef<HTMLParagraphElement>(null)
+  const { message, place, fail, clear } = useFailureMessage<HTMLParagraphElement>()
   const name = `vrata-${created_at.slice(0, 10)}.zip`
 
   async function download() {
-    setMessage(undefined)
+    clear()
     const answer = await run({ id })
     if (answer.ok) return downloadFile(answer.data as Blob, name)
-    if (answer.problem.code === 'reauthentication_required') return
-    const error = errorMessage(answer)
-    // The page was left meanwhile.
-    if (!place.current) toast(`${name}: ${error}`)
-    setMessage(error)
+    if (answer.problem.code !== 'reauthentication_required') fail(name, answer)
   }
 
   return (

@@ -1,6 +1,6 @@
 import { account } from '@vrata/contract'
-import { useRef, useState } from 'react'
-import { useFormErrors } from '../../lib/api/form-errors.ts'
+import { useRef } from 'react'
+import { useFailureMessage } from '../../lib/api/use-failure-message.ts'
 import { useAppContext } from '../../lib/app-context.tsx'
 import { useI18n } from '../../lib/i18n.tsx'
 import { currentUser, setUser, useUser } from '../../lib/session.ts'
@@ -51,24 +51,18 @@ export function SettingsPage() {
 function useSettings() {
   const { t } = useI18n()
   const context = useAppContext()
-  const { errorMessage } = useFormErrors()
-  const [message, setMessage] = useState<string>()
-  /** Where the message is shown. */
-  const place = useRef<HTMLDivElement>(null)
+  const { message, place, fail, clear } = useFailureMessage<HTMLDivElement>()
   const chosen = useRef<Partial<Record<Setting, boolean>>>({})
 
   async function change(setting: Setting, on: boolean, undoable = true) {
-    setMessage(undefined)
+    clear()
     chosen.current[setting] = on
     show(setting, on)
     const answer = await context.api(account.updateAccount, { [setting]: on })
     if (chosen.current[setting] !== on) return
     if (!answer.ok) {
       show(setting, !on)
-      const error = errorMessage(answer)
-      // The page was left meanwhile.
-      if (!place.current) toast(`${t(`privacy.${setting}`)}: ${error}`)
-      return setMessage(error)
+      return fail(t(`privacy.${setting}`), answer)
     }
     show(setting, answer.data[setting])
     if (!undoable) return

@@ -1,6 +1,5 @@
 import { account } from '@vrata/contract'
-import { useRef, useState } from 'react'
-import { useFormErrors } from '../../lib/api/form-errors.ts'
+import { useFailureMessage } from '../../lib/api/use-failure-message.ts'
 import { useAppContext } from '../../lib/app-context.tsx'
 import { useI18n } from '../../lib/i18n.tsx'
 import { setUser, useUser } from '../../lib/session.ts'
@@ -13,19 +12,12 @@ export function QrSignInSwitch() {
   const { t } = useI18n()
   const context = useAppContext()
   const { allow_qr_sign_in } = useUser()
-  const { errorMessage } = useFormErrors()
-  const [message, setMessage] = useState<string>()
-  const place = useRef<HTMLDivElement>(null)
+  const { message, place, fail, clear } = useFailureMessage<HTMLDivElement>()
 
   async function change(on: boolean) {
-    setMessage(undefined)
+    clear()
     const answer = await context.api(account.updateAccount, { allow_qr_sign_in: on })
-    if (!answer.ok) {
-      const error = errorMessage(answer)
-      // The page was left meanwhile.
-      if (!place.current) toast(`${t('security.qr.title')}: ${error}`)
-      return setMessage(error)
-    }
+    if (!answer.ok) return fail(t('security.qr.title'), answer)
     setUser(context, answer.data)
     toast(t(on ? 'security.qr.on' : 'security.qr.off'))
   }

@@ -1,8 +1,7 @@
 import { account, security } from '@vrata/contract'
 import type { UserInfo } from '@vrata/contract/account'
-import { useRef, useState } from 'react'
-import { useFormErrors } from '../../../lib/api/form-errors.ts'
 import { useBusyCall } from '../../../lib/api/use-busy-call.ts'
+import { useFailureMessage } from '../../../lib/api/use-failure-message.ts'
 import { useAppContext } from '../../../lib/app-context.tsx'
 import { useI18n } from '../../../lib/i18n.tsx'
 import { loadUser, setUser } from '../../../lib/session.ts'
@@ -14,32 +13,23 @@ import { ClockIcon } from '../../../ui/icons/signed-in-icons.tsx'
 export function PendingEmail({ user }: { user: UserInfo }) {
   const { t } = useI18n()
   const context = useAppContext()
-  const { errorMessage } = useFormErrors()
   const resend = useBusyCall(security.resendVerification)
   const keep = useBusyCall(account.updateAccount)
-  const [message, setMessage] = useState<string>()
-  const place = useRef<HTMLParagraphElement>(null)
+  const { message, place, fail, clear } = useFailureMessage<HTMLParagraphElement>()
   const email = user.pending_email ?? user.email
 
-  function failed(action: string, answer: Parameters<typeof errorMessage>[0]) {
-    const error = errorMessage(answer)
-    // The page was left meanwhile.
-    if (!place.current) toast(`${action}: ${error}`)
-    setMessage(error)
-  }
-
   async function sendAgain() {
-    setMessage(undefined)
+    clear()
     const answer = await resend.run({})
     if (answer.ok) return toast(t('account.pending.resent', { email }))
     if (answer.problem.code === 'already_confirmed') return void (await loadUser(context))
-    failed(t('account.pending.resend'), answer)
+    fail(t('account.pending.resend'), answer)
   }
 
   async function keepOld() {
-    setMessage(undefined)
+    clear()
     const answer = await keep.run({ pending_email: null })
-    if (!answer.ok) return failed(t('account.pending.keep'), answer)
+    if (!answer.ok) return fail(t('account.pending.keep'), answer)
     setUser(context, answer.data)
     toast(t('account.pending.kept', { email: user.email }))
   }
