@@ -22,8 +22,9 @@ export const paths = {
   /** The consent page without script. */
   plainConsent: ({ uid, client_id }: { uid: string; client_id: string }) =>
     `/authorize/${encodeURIComponent(uid)}/consent/${encodeURIComponent(client_id)}`,
-  /** The consent page showing an authorization error. */
-  consentError: (error: { error: string; client_id: string | undefined; uid?: string }) => withQuery('/oauth', error),
+  /** The consent page showing an authorization error, or why a sign-out was refused. */
+  consentError: (error: { error: string; client_id: string | undefined; uid?: string; sign_out?: 'true' }) =>
+    withQuery('/oauth', error),
   qrCode: (code: string) => `/qr-code/${encodeURIComponent(code)}`,
   confirmEmail: (token: string) => `/confirm-email/${encodeURIComponent(token)}`,
   /** Takes over an account that an operator has created. */

@@ -22,17 +22,17 @@ export const PAGE_ERRORS = [
 ] as const
 export type PageError = (typeof PAGE_ERRORS)[number]
 
-const PAGE_ROUTES: ReadonlySet<string> = new Set([
-  'authorization',
-  'resume',
-  'end_session',
-  'end_session_confirm',
-  'end_session_success',
-])
+const SIGN_OUT_ROUTES: readonly string[] = ['end_session', 'end_session_confirm', 'end_session_success']
+const PAGE_ROUTES: ReadonlySet<string> = new Set(['authorization', 'resume', ...SIGN_OUT_ROUTES])
 
 /** Whether a user's browser navigates to the route; others are called by clients. */
 export function isPageRoute(ctx: KoaContextWithOIDC): boolean {
   return PAGE_ROUTES.has(ctx.oidc?.route ?? '')
+}
+
+/** Whether the request asks to sign a person out. */
+export function isSignOut(ctx: KoaContextWithOIDC): boolean {
+  return SIGN_OUT_ROUTES.includes(ctx.oidc?.route ?? '')
 }
 
 /**
@@ -52,12 +52,13 @@ export async function renderError(
   ctx.status = 303
   // The question is asked again when it has expired, and to who comes with a form that was not made for this session.
   const isUnasked = ctx.oidc?.route === 'end_session_confirm' && error instanceof errors.InvalidRequest
-  ctx.redirect(isUnasked ? ROUTES.end_session : errorPage(pageErrorOf(request, ctx, error), ctx.oidc.client?.clientId))
+  if (isUnasked) return ctx.redirect(ROUTES.end_session)
+  ctx.redirect(errorPage(pageErrorOf(request, ctx, error), ctx.oidc.client?.clientId, isSignOut(ctx)))
 }
 
-/** Path of the error page; it names the client where there is one. */
-export function errorPage(error: PageError, client_id?: string): string {
-  return paths.consentError({ error, client_id: client_id || undefined })
+/** Path of the error page; it names the client where there is one. After a refused sign-out it tells who is signed in that they still are. */
+export function errorPage(error: PageError, client_id?: string, signOut = false): string {
+  return paths.consentError({ error, client_id: client_id || undefined, ...(signOut ? { sign_out: 'true' } : {}) })
 }
 
 function pageErrorOf({ deps }: ProviderRequest, { oidc }: KoaContextWithOIDC, error: Error): PageError {
@@ -68,7 +69,6 @@ function pageErrorOf({ deps }: ProviderRequest, { oidc }: KoaContextWithOIDC, er
   // Also a hint for an app that does not exist.
   if (oidc?.route === 'end_session' && says('id_token_hint')) return 'invalid_id_token_hint'
   if (error instanceof errors.InvalidClient || error instanceof errors.InvalidClientMetadata) return 'invalid_client'
-  // A page of its own: it tells a person who is signed in that they still are.
   if (says('post_logout_redirect_uri')) return 'invalid_post_logout_redirect_uri'
   if (error instanceof errors.InvalidRedirectUri) return 'invalid_redirect_uri'
   if (says('redirect_uri_missing')) return 'missing_redirect_uri'

@@ -240,7 +240,27 @@ describe('a client requests a sign-out', () => {
     const { id_token } = await signInTo(server, ana, app)
     const params = new URLSearchParams({ id_token_hint: id_token, post_logout_redirect_uri: `${BACK}?added=1` })
     const rejected = await ana.request({ url: `/end-session?${params}`, headers: { accept: 'text/html' } })
-    expect(rejected.headers.location).toBe(`/oauth?error=invalid_post_logout_redirect_uri&client_id=${app.client_id}`)
+    expect(rejected.headers.location).toBe(
+      `/oauth?error=invalid_post_logout_redirect_uri&client_id=${app.client_id}&sign_out=true`,
+    )
+  })
+
+  test('the error page learns that a sign-out was refused, also where the code of the error is that of sign-ins', async () => {
+    const person = await server.as(people.ana)
+    const off = await (await createOrganization(server, person)).app()
+    await allow(person, off)
+    const { id_token } = await signInTo(server, person, off)
+    await person.call(clients.updateClientInfo, { id: off.client_id, enabled: false })
+    for (const [query, error] of [
+      [`id_token_hint=${id_token}`, 'client_disabled'],
+      ['state=a&state=b', 'invalid_request'],
+    ]) {
+      const rejected = await person.request({ url: `/end-session?${query}`, headers: { accept: 'text/html' } })
+      const shown = new URL(rejected.headers.location as string, server.config.url)
+      expect(shown.pathname).toBe('/oauth')
+      expect(Object.fromEntries(shown.searchParams)).toMatchObject({ error, sign_out: 'true' })
+    }
+    expect(await signedIn(person)).toBe(true)
   })
 
   test.each([
@@ -257,7 +277,7 @@ describe('a client requests a sign-out', () => {
     const { id_token } = await signInTo(server, person, app)
     const params = new URLSearchParams({ id_token_hint: change(id_token), post_logout_redirect_uri: BACK })
     const rejected = await person.request({ url: `/end-session?${params}`, headers: { accept: 'text/html' } })
-    expect(rejected.headers.location).toBe('/oauth?error=invalid_id_token_hint')
+    expect(rejected.headers.location).toBe('/oauth?error=invalid_id_token_hint&sign_out=true')
     expect(await signedIn(person)).toBe(true)
   })
 

@@ -4,7 +4,7 @@ import { isReferenceViolation } from '../../db/dialect.ts'
 import { CookieJar } from '../../http/cookies.ts'
 import { draftCommitError } from '../diagnostics/client-errors.ts'
 import { oauthErrorOf, RETRY_AFTER } from '../endpoints/oauth-errors.ts'
-import { errorPage, isPageRoute } from '../interactions/error-page.ts'
+import { errorPage, isPageRoute, isSignOut } from '../interactions/error-page.ts'
 import { failurePage } from '../interactions/failure-page.ts'
 import {
   checkPostLogoutRedirectUri,
@@ -123,7 +123,7 @@ async function answerFailedCommit(ctx: KoaContextWithOIDC, request: ProviderRequ
       await revokeConsumedGrant(request)
     }
     if (!(error instanceof ReplayedError)) await writeKept(request)
-    if (isPageRoute(ctx)) return redirect(ctx, errorPage('request_expired'))
+    if (isPageRoute(ctx)) return redirect(ctx, errorPage('request_expired', undefined, isSignOut(ctx)))
     draftCommitError(request, ctx, error)
     await recordClientError(request)
     ctx.status = error.statusCode

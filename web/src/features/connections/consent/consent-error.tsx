@@ -29,9 +29,6 @@ const ERRORS = [
 ] as const
 export type PageError = (typeof ERRORS)[number]
 
-/** Refused requests to sign out: who was signed in still is. */
-const SIGN_OUT_ERRORS: ReadonlySet<PageError> = new Set(['invalid_id_token_hint', 'invalid_post_logout_redirect_uri'])
-
 /** Page error for a problem of the API. With a pending request, `not_found` means that the request has expired. */
 export function pageErrorOf(code: ProblemCode, uid: string | undefined): PageError | undefined {
   if (code === 'not_found' && uid && isRequestUid(uid)) return 'request_gone'
@@ -53,17 +50,19 @@ export type ConsentErrorProps = {
   client_id?: string | undefined
   /** Pending request, which can continue with another account. */
   uid?: string | undefined
+  /** A request to sign out was refused: who was signed in still is. */
+  signOut?: boolean
 }
 
 /**
  * Explains the error and links to the home page only: addresses of invalid requests are not followed (RFC 9700 §4.11).
  */
-export function ConsentError({ error, client_id, uid }: ConsentErrorProps) {
+export function ConsentError({ error, client_id, uid, signOut }: ConsentErrorProps) {
   const { t } = useI18n()
   const user = useSession()
   const known = ERRORS.find((code) => code === error) ?? 'server_error'
   const title = t(`connections.error.${known}.title`)
-  const stillSignedIn = user && SIGN_OUT_ERRORS.has(known)
+  const stillSignedIn = user && signOut
   useDocumentTitle(title)
   return (
     <PublicCard>

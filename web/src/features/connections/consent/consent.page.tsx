@@ -11,13 +11,20 @@ import { ConsentCard } from './consent-card.tsx'
 import { ConsentError, pageErrorOf } from './consent-error.tsx'
 
 /** Query parameters: a pending request, or an error. */
-type Query = { uid?: string; client_id?: string; scope?: string; error?: string }
+type Query = { uid?: string; client_id?: string; scope?: string; error?: string; sign_out?: string }
 
 /** "Allow access" (product §2.1): the request of an app, or its error. */
 export function ConsentPage() {
-  const { uid, client_id, scope = '', error } = useSearch({ strict: false }) as Query
+  const { uid, client_id, scope = '', error, sign_out } = useSearch({ strict: false }) as Query
   if (error !== undefined || !client_id)
-    return <ConsentError error={error ?? 'invalid_request'} client_id={client_id} uid={uid} />
+    return (
+      <ConsentError
+        error={error ?? 'invalid_request'}
+        client_id={client_id}
+        uid={uid}
+        signOut={sign_out !== undefined}
+      />
+    )
   return <Consent asking={{ client: client_id, scopes: scope, ...(uid ? { uid } : {}) }} />
 }
 
