@@ -187,6 +187,22 @@ test.describe('two tabs in two organizations', () => {
   })
 })
 
+test('the account button of a phone shows the account and names it with its address or level', async ({
+  server,
+  open,
+}) => {
+  const visitor = await open({ viewport: { width: 390, height: 844 } })
+  await signUpConfirmed(server, visitor, ana)
+  const { developer_id } = await registerApp(visitor)
+  await visitor.page.goto('/home')
+  const button = visitor.page.getByRole('button', { name: /^Accounts/ })
+  await expect(button).toHaveAccessibleName(`Accounts: Ana Kovač, ${ana.email}`)
+  await expect(button.getByText('AK')).toBeVisible()
+  await visitor.page.goto(`/developers/${developer_id}/applications`)
+  await expect(button).toHaveAccessibleName(`Accounts: ${studio.name}, Owner`)
+  await expect(button.getByText('KS')).toBeVisible()
+})
+
 /** Chooses a PNG picture in the file dialog that a button opens. */
 async function choosePicture(page: Page, button: string, name: string) {
   const fileChooser = page.waitForEvent('filechooser')

@@ -25,6 +25,7 @@ export function Switcher({ mode, look }: { mode: ShellMode; look: 'card' | 'pict
   const close = useCallback(() => setOpen(false), [])
   const developer =
     mode === 'developer' ? user.developer_accounts.find((one) => one.developer_id === user.developer_id) : undefined
+  const level = developer && t(`menu.level.${developer.permission}`)
   useSoon(SwitcherMenu.preload)
   const chevron = <ChevronDownIcon size={18} className="mr-1 text-muted" />
 
@@ -43,13 +44,15 @@ export function Switcher({ mode, look }: { mode: ShellMode; look: 'card' | 'pict
         <span className="sr-only">{t('menu.accounts')}: </span>
         {look === 'card' ? (
           developer ? (
-            <DeveloperCard developer={developer} level={t(`menu.level.${developer.permission}`)} end={chevron} />
+            <DeveloperCard developer={developer} level={level} end={chevron} />
           ) : (
             <AccountCard account={user} end={chevron} />
           )
         ) : (
           <>
-            <span className="sr-only">{developer?.name ?? accountName(user)}</span>
+            <span className="sr-only">
+              {developer ? `${developer.name}, ${level}` : `${accountName(user)}, ${user.username || user.email}`}
+            </span>
             {developer ? (
               <Picture kind="developer" url={developer.logo} name={developer.name} />
             ) : (
