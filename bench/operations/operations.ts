@@ -13,6 +13,7 @@ import { type Measured, measure, median, repeat } from '../measure.ts'
 import { paint } from '../pages/paint.ts'
 import { printStartAndMemory, settledMemory } from '../start.ts'
 import { startBare, startHello, startReferenceProvider, startVrata, type Target } from '../targets.ts'
+import { printTimeOfNewFile, timeOfNewFile } from './new-files.ts'
 import { measureSignInLoad, SIGN_IN_LOAD_HEAD, type SignInLoad, signInLoadRow } from './sign-in-load.ts'
 import {
   clientCredentials,
@@ -140,6 +141,7 @@ export async function benchOperations(): Promise<void> {
       sqlite: await seedInstallation(targets.sqlite, { people: PEOPLE }),
       postgres: await seedInstallation(targets.postgres, { people: PEOPLE }),
     }
+    const newFile = timeOfNewFile(targets.sqlite.data)
     const plan = PLAN.filter(({ name }) => name === FASTIFY_ALONE || ONLY.test(name))
     const results = new Map<string, Measured[]>()
     for (let round = 1; round <= ROUNDS; round += 1) {
@@ -182,6 +184,7 @@ export async function benchOperations(): Promise<void> {
       median((results.get(`${name} ${on}`) ?? []).map(pick))
     printGoals(plan, middle)
     printSignIns(plan, middle)
+    printTimeOfNewFile(newFile, targets.sqlite.data)
     await printSignInsOnTwoCores(plan, targets, installations)
     if (ONLY.test('W9')) {
       const loads = new Map<string, SignInLoad[]>(VRATA.map((on) => [on, []]))
