@@ -1,4 +1,4 @@
-import { hash, randomFillSync, randomInt } from 'node:crypto'
+import { hash, randomBytes, randomFillSync, randomInt } from 'node:crypto'
 import { v7 } from 'uuid'
 import type { Clock } from './clock.ts'
 
@@ -15,35 +15,20 @@ export type TokenHash = string & { readonly __hash: true }
  */
 export function newId(clock: Clock): Id {
   sequence = (sequence + 1) % SEQUENCE_END
-  return v7({ msecs: clock.now().getTime(), seq: sequence, random: idBytes() }) as Id
+  return v7({ msecs: clock.now().getTime(), seq: sequence, random: idBits() }) as Id
 }
 
-/** Random bytes: to ask OpenSSL for those of one token takes as long as the rest of it, and for all of these hardly longer. */
-const random = Buffer.alloc(4096)
-/** How many of them, from the beginning, have not been used. */
+/** Random bytes for 128 ids: a call of the system for each id takes as long as the rest of it. Ids are no secrets, so the next ones may wait here. */
+const bits = new Uint8Array(16 * 128)
 let unused = 0
 
-/** Returns where the next random bytes are in `random`. */
-function nextRandom(size: number): number {
-  if (unused < size) {
-    randomFillSync(random)
-    unused = random.length
+function idBits(): Uint8Array {
+  if (unused === 0) {
+    randomFillSync(bits)
+    unused = bits.length
   }
-  unused -= size
-  return unused
-}
-
-/** Base64url. The bytes are overwritten: the token is secret, and only its holder keeps it. */
-function randomText(size: number): string {
-  const at = nextRandom(size)
-  const text = random.toString('base64url', at, at + size)
-  random.fill(0, at, at + size)
-  return text
-}
-
-function idBytes(): Uint8Array {
-  const at = nextRandom(16)
-  return random.subarray(at, at + 16)
+  unused -= 16
+  return bits.subarray(unused, unused + 16)
 }
 
 /** What ids begin with that were created at this time or later, and no earlier ones (RFC 9562 §5.7). */
@@ -58,12 +43,12 @@ let sequence = randomInt(SEQUENCE_END)
 
 /** 256 random bits as 43 characters of base64url: session cookies, mailed links, client secrets. */
 export function newToken(): Token {
-  return randomText(32) as Token
+  return randomBytes(32).toString('base64url') as Token
 }
 
 /** 128 random bits as 22 characters of base64url: codes in QR codes, which must be short. */
 export function newShortToken(): Token {
-  return randomText(16) as Token
+  return randomBytes(16).toString('base64url') as Token
 }
 
 /** SHA-256 as base64url. Sufficient for random tokens, which cannot be guessed; passwords use `passwords.ts`. */
@@ -73,5 +58,5 @@ export function hashToken(token: string): TokenHash {
 
 /** 128 random bits and the file type: `<22 characters>.webp` (security §5.3.1). */
 export function newPictureName(): string {
-  return `${randomText(16)}.webp`
+  return `${randomBytes(16).toString('base64url')}.webp`
 }
