@@ -172,7 +172,7 @@ export function startJobs(options: RunnerOptions): JobRunner {
       try {
         const done = jobsDone(jobs, clock.now())
         if (poll) await store.withNextCommit(done)
-        // Whoever calls `runDue` waits for it.
+        // `runDue` resolves after this mark, so it does not wait for other commits.
         else await store.db.executeQuery(done.compiled(store.db))
         return
       } catch (error) {

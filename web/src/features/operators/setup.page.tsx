@@ -25,7 +25,7 @@ export function SetupPage() {
   const link = { ...callQuery(useAppContext(), operators.checkSetupLink, { token }), retry: false }
   const { data, error, refetch } = useQuery({ ...link, enabled: useHydrated() })
 
-  // Also where the link has been used since the page checked it. The call of the button then answers whether this person used it, or somebody else.
+  // The page stays when the link is used after this check. The answer to the button then says whether this person or another one has used it.
   if (data) return <Offer token={token} />
   if (error instanceof CallError && error.http === 400)
     return (
