@@ -32,7 +32,7 @@ export function suggestPasskeys(context: AppContext, done: (outcome: PasskeySign
       if (!active || !waits) return
       waits = false
       await cancelPasskeyRequest()
-      void suggest()
+      if (active) void suggest()
     }, SUGGESTED)
     const outcome = await ceremony(context, true)
     if (!active || !waits) return
