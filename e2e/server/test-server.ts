@@ -86,7 +86,10 @@ export async function startTestServer(template?: string, hosted?: HostedServers)
     },
     errors: () => [...logs, server.output()].flatMap(errorsIn),
     ageSignIns: () =>
-      change('UPDATE sessions SET authenticated_at = ?', new Date(Date.now() - 3_600_000).toISOString()),
+      change(
+        'UPDATE sessions SET authenticated_at = ?, reauthenticated_at = NULL',
+        new Date(Date.now() - 3_600_000).toISOString(),
+      ),
     makeJobsDue: (kind) => change('UPDATE jobs SET run_at = ? WHERE kind = ?', new Date().toISOString(), kind),
     crash,
     restart: start,

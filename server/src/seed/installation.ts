@@ -126,6 +126,7 @@ export function seedRows({ amounts, now, passwordHash, clientSecret, redirectUri
     access_hash: sha256(`${key} access ${person} ${n}`),
     access_until: at,
     authenticated_at: at,
+    reauthenticated_at: null,
     methods: toJson(['pwd']),
     ...device,
     ip: addressOf(person),

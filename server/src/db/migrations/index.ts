@@ -59,6 +59,7 @@ import * as jobTraces from './0076-job-traces.ts'
 import * as approvingSessions from './0077-approving-sessions.ts'
 import * as connectionsByTime from './0078-connections-by-time.ts'
 import * as openedByCode from './0079-opened-by-code.ts'
+import * as reauthenticatedAt from './0080-reauthenticated-at.ts'
 import type { Migration } from './migration.ts'
 
 /** Every migration, in the order in which they run. Nothing runs because a file exists (architecture §3.4). */
@@ -124,4 +125,5 @@ export const migrations: Record<string, Migration> = {
   '0077-approving-sessions': approvingSessions,
   '0078-connections-by-time': connectionsByTime,
   '0079-opened-by-code': openedByCode,
+  '0080-reauthenticated-at': reauthenticatedAt,
 }

@@ -10,8 +10,10 @@ export interface SessionsTable {
   previous_until: Nullable<Time>
   access_hash: string
   access_until: Time
-  /** Time of the last sign-in or reauthentication. */
+  /** Since when all `methods` have been verified; apps are told both. */
   authenticated_at: Time
+  /** When one of two factors was last verified again, or the password or a code by a call that changes them. Apps are not told it. */
+  reauthenticated_at: Nullable<Time>
   methods: Json
   os: Nullable<string>
   browser: Nullable<string>

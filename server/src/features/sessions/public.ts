@@ -9,6 +9,7 @@ import { findDeviceNames } from './devices/device-store.ts'
 import { findSessionByToken, readSession } from './session-lifecycle.ts'
 import * as store from './store.ts'
 
+export { type AuthenticationMethods, areTwoFactors } from './authentication/authentication-methods.ts'
 export {
   deleteDevice,
   deviceHashOf,
@@ -27,7 +28,6 @@ export { updateNextSteps } from './next-step-store.ts'
 export { refresh } from './refresh.ts'
 export { revokeKnownBrowsers, revokeSessions } from './revokers.ts'
 export {
-  type AuthenticationMethods,
   acceptedSession,
   beginSession,
   findSessionByToken,

@@ -30,7 +30,7 @@ export const revokeSessions: Revoker = async (deps, revocation, revoked) => {
   }
   if (effect !== 'others_end' || !keep || !VERIFIED.has(event)) return
   const current = await findByIdForUpdate(deps.db, keep.session_id, now)
-  if (current) await updateAuthentication(deps, keep, current)
+  if (current) await updateAuthentication(deps, keep, current, { reauthenticated_at: now })
 
   function selectionOf(): SessionSelection {
     if (effect === 'session_ends') return { only: [...required(revocation.session_ids, revocation)] }

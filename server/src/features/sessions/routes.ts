@@ -1,10 +1,10 @@
 import { paths, sessions } from '@vrata/contract'
 import type { ServedForm } from '../../http/pages/html-forms.ts'
 import { type RouteHandler, serve, serveOpen } from '../../http/serve.ts'
+import { reauthenticate, reauthenticateOptions } from './authentication/reauthenticate.ts'
 import { renameDevice } from './devices/rename-device.ts'
 import { listSessions, recognizeSession } from './list-sessions.ts'
 import { logout, logoutAll, logoutSession } from './logout.ts'
-import { reauthenticate, reauthenticateOptions } from './reauthenticate.ts'
 import { refresh } from './refresh.ts'
 
 /** Calls of sessions (api §2). */

@@ -10,6 +10,7 @@ export const SESSION_COLUMNS = [
   'access_hash',
   'access_until',
   'authenticated_at',
+  'reauthenticated_at',
   'methods',
   'os',
   'browser',

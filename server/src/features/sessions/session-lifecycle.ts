@@ -1,10 +1,11 @@
-import { LIFETIMES, type NextStep, problem, type sessions } from '@vrata/contract'
+import { LIFETIMES, type NextStep, problem } from '@vrata/contract'
 import type { ReadDb, Statement } from '../../db/open.ts'
 import { timeAfter, toJson, toTime } from '../../db/values.ts'
 import type { AppDeps, TransactionDeps } from '../../deps.ts'
 import type { AnonymousActor } from '../../http/actors.ts'
 import { hashToken, newId } from '../../lib/ids.ts'
 import { type SessionContext, userInfoOf } from '../account/public.ts'
+import { type AuthenticationMethods, lastVerifiedAt, QR_ONLY } from './authentication/authentication-methods.ts'
 import { deviceIdOf } from './devices/device-id.ts'
 import {
   DAY,
@@ -19,18 +20,12 @@ import {
 import { listByAccess } from './session-user-store.ts'
 import * as store from './store.ts'
 
-/** Authentication methods of a session. */
-export type AuthenticationMethods = (typeof sessions.AUTHENTICATION_METHODS)[number][]
-
-/** Value of the column `methods` of a session that was opened by a QR code only. */
-const QR_ONLY = toJson<AuthenticationMethods>(['qr'])
-
 /** Returns the live session of an access cookie, with one read (performance §1.1). */
 export async function readSession(deps: Pick<AppDeps, 'db' | 'clock'>, access: string) {
   const found = await store.findByAccess(deps.db, hashToken(access), toTime(deps.clock.now()))
   if (!found) return undefined
-  const { id, methods, ...session } = found
-  return { session_id: id, ...session, vouched: methods === QR_ONLY }
+  const { id: session_id, user_id, developer_id, next_step } = found
+  return { session_id, user_id, developer_id, next_step, ...verification(found) }
 }
 
 /** `readSession` with the info of its user, in one read, too. */
@@ -38,9 +33,15 @@ export async function readSessionWithUser(deps: Pick<AppDeps, 'db' | 'clock'>, a
   const rows = await listByAccess(deps.db, hashToken(access), toTime(deps.clock.now()))
   const [found] = rows
   if (!found) return undefined
-  const { session_id, user_id, current_developer_id: developer_id, authenticated_at, next_step, methods } = found
-  const session = { session_id, user_id, developer_id, authenticated_at, next_step, vouched: methods === QR_ONLY }
+  const { session_id, user_id, current_developer_id: developer_id, next_step } = found
+  const session = { session_id, user_id, developer_id, next_step, ...verification(found) }
   return { ...session, user_info: userInfoOf(rows, session) }
+}
+
+type VerificationColumns = Pick<store.StoredSession, 'methods' | 'authenticated_at' | 'reauthenticated_at'>
+
+function verification(session: VerificationColumns) {
+  return { authenticated_at: lastVerifiedAt(session), vouched: session.methods === QR_ONLY }
 }
 
 /** Returns the live session of a session cookie. */
@@ -101,7 +102,14 @@ export async function beginSession(
     await deps.revoke('signed_out', { user_id: existing.user_id, session_ids: [existing.id] })
   if (existing?.user_id === user_id) {
     const browser = { ...(await deviceColumns(deps, visitor)), ...deviceId(visitor, user_id) }
-    const changes = { methods: toJson(methods), next_step, ...browser, ...(await expiryColumns(deps)) }
+    const authenticated_at = toTime(deps.clock.now())
+    const changes = {
+      methods: toJson(methods),
+      authenticated_at,
+      next_step,
+      ...browser,
+      ...(await expiryColumns(deps)),
+    }
     await updateAuthentication(deps, visitor, existing, changes, seed)
     return { user_id, session_id: existing.id, developer_id: existing.developer_id, next_step }
   }
@@ -132,6 +140,7 @@ async function newSession(
     previous_hash: null,
     previous_until: null,
     authenticated_at: now,
+    reauthenticated_at: null,
     methods: toJson(methods),
     ...(await deviceColumns(deps, visitor)),
     device_id: null,
@@ -178,7 +187,7 @@ export async function updateAuthentication(
   deps: TransactionDeps,
   visitor: AnonymousActor,
   session: store.StoredSession,
-  changes: Partial<store.StoredSession> = {},
+  changes: Partial<store.StoredSession>,
   seed?: string,
 ): Promise<void> {
   if (hasOtherCookies(visitor, session)) throw problem('unauthenticated')
@@ -188,7 +197,6 @@ export async function updateAuthentication(
     ...tokenColumns(deps, cookies),
     previous_hash: null,
     previous_until: timeAfter(now, LIFETIMES.session_grace),
-    authenticated_at: toTime(now),
     last_seen_at: toTime(now),
     ...changes,
   })

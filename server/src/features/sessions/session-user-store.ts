@@ -11,6 +11,7 @@ const byAccess = prepare((db, { access_hash, now }: { access_hash: string; now: 
       'sessions.user_id',
       'sessions.developer_id as current_developer_id',
       'sessions.authenticated_at',
+      'sessions.reauthenticated_at',
       'sessions.methods',
       'sessions.next_step',
     ])

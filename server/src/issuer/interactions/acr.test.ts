@@ -1,8 +1,9 @@
-import { signIn } from '@vrata/contract'
+import { security, sessions, signIn } from '@vrata/contract'
 import { decodeJwt } from 'jose'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createOrganization } from '../../../test/organization.ts'
 import { people } from '../../../test/people.ts'
+import { registerConfirmedUser } from '../../../test/registered-user.ts'
 import { good, type Phone, withSecondFactor } from '../../../test/second-factor.ts'
 import { type SignedIn, startTestServer, type TestServer } from '../../../test/test-server.ts'
 import { allow, authorize, follow, here, refresh, signInTo, type ThirdParty } from '../../../test/third-party.ts'
@@ -83,4 +84,64 @@ test('an essential acr stays essential beside acr_values', async () => {
 test('an unmet essential acr is login_required with prompt=none', async () => {
   const back = await authorize(ana, app, { ...essentialAcr('2'), prompt: 'none' })
   expect(back.searchParams.get('error')).toBe('login_required')
+})
+
+/** Claims of an ID token for the person, and the seconds since `auth_time`. */
+async function told(person: SignedIn, params = {}) {
+  const { acr, amr, iat = 0, auth_time } = decodeJwt((await signInTo(server, person, app, params)).id_token)
+  return { acr, amr, age: iat - Number(auth_time) }
+}
+
+/** Whether a second passed meanwhile. */
+const about = (seconds: number) => expect.toSatisfy((age: number) => Math.abs(age - seconds) <= 2)
+
+test.each<[string, Record<string, string>]>([
+  ['a new sign-in with an essential acr of two', { ...essentialAcr('2'), prompt: 'login' }],
+  ['a sign-in of the last minute with an essential acr of two', { ...essentialAcr('2'), max_age: '60' }],
+  ['a sign-in of the last minute, with two factors if possible', { acr_values: '2', max_age: '60' }],
+])('one of two factors verified again is not %s', async (_, params) => {
+  await signInAgain()
+  const amr = ['pwd', 'otp', 'mfa']
+  expect(await told(bor)).toEqual({ acr: '2', amr, age: about(0) })
+  server.clock.advance(601)
+  good(await bor.call(sessions.refresh))
+  const { password } = people.bor
+  for (const verify of [
+    () => bor.call(sessions.reauthenticate, { password }),
+    () => bor.call(sessions.reauthenticate, { otp_token: phone.codeAt(0) }),
+    () => bor.call(security.changePassword, { current_password: password, new_password: password }),
+  ]) {
+    const asked = await authorize(bor, app, params)
+    server.clock.advance(1)
+    good(await verify())
+    expect((await follow(bor, here(asked))).pathname).toBe('/login')
+    expect(await told(bor)).toEqual({ acr: '2', amr, age: about(603) })
+    // The account pages, which ask for a sign-in of the last ten minutes, count it.
+    expect(await bor.call(security.renewRecoveryCodes)).toMatchObject({ ok: true })
+  }
+  const last = await authorize(bor, app, params)
+  await signInAgain()
+  expect((await follow(bor, here(last))).searchParams.get('code')).toBeTruthy()
+  expect(await told(bor)).toEqual({ acr: '2', amr, age: about(0) })
+})
+
+test('a code after a sign-in with the password alone makes two factors, both verified since that sign-in', async () => {
+  const cvetka = await server.as(people.cvetka)
+  await allow(cvetka, app)
+  const { phone: hers } = await withSecondFactor(server, cvetka)
+  expect(await told(cvetka)).toEqual({ acr: '1', amr: ['pwd'], age: about(30) })
+  good(await cvetka.call(sessions.reauthenticate, { otp_token: hers.code() }))
+  const both = { acr: '2', amr: ['pwd', 'otp', 'mfa'], age: about(60) }
+  expect(await told(cvetka, essentialAcr('2'))).toEqual(both)
+})
+
+test('the only factor verified again renews what apps are told', async () => {
+  const iva = await registerConfirmedUser(server)
+  await allow(iva, app)
+  server.clock.advance(60)
+  const asked = await authorize(iva, app, { prompt: 'login' })
+  server.clock.advance(1)
+  good(await iva.call(sessions.reauthenticate, { password: iva.password }))
+  expect((await follow(iva, here(asked))).searchParams.get('code')).toBeTruthy()
+  expect(await told(iva)).toEqual({ acr: '1', amr: ['pwd'], age: about(0) })
 })

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
-import { LIFETIMES, type sessions } from '@vrata/contract'
+import { LIFETIMES } from '@vrata/contract'
 import type { Adapter, AdapterPayload } from 'oidc-provider'
 import { fromJson } from '../../db/values.ts'
 import type { TransactionDeps } from '../../deps.ts'
-import type { SessionRow } from '../../features/sessions/public.ts'
+import { type AuthenticationMethods, areTwoFactors, type SessionRow } from '../../features/sessions/public.ts'
 import { hashToken } from '../../lib/ids.ts'
 import { CONFIRM_PATH } from '../paths.ts'
 import {
@@ -56,14 +56,10 @@ function sessionOfToken(request: ProviderRequest, uid: string): AdapterPayload |
   return { jti: uid, kind: 'Session', uid, accountId, authorizations, iat: now, exp: now + 60 } as AdapterPayload
 }
 
-/**
- * Authentication methods of a session (RFC 8176). A passkey is a key (`pop`) with user verification (`user`), which is
- * two factors.
- */
+/** Authentication methods of a session (RFC 8176). A passkey is a key (`pop`) with user verification (`user`). */
 export function amrOf(session: Pick<SessionRow, 'methods'>): string[] {
-  const methods = fromJson<(typeof sessions.AUTHENTICATION_METHODS)[number][]>(session.methods)
-  const mfa = methods.includes('passkey') || (methods.includes('pwd') && methods.includes('otp'))
-  return [...methods.flatMap((method) => AMR[method]), ...(mfa ? ['mfa'] : [])]
+  const methods = fromJson<AuthenticationMethods>(session.methods)
+  return [...methods.flatMap((method) => AMR[method]), ...(areTwoFactors(methods) ? ['mfa'] : [])]
 }
 
 const AMR = { pwd: ['pwd'], otp: ['otp'], passkey: ['pop', 'user'], qr: ['user'] } satisfies Record<string, string[]>

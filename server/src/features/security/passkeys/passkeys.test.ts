@@ -367,7 +367,7 @@ describe('reauthentication (api §2.7)', () => {
     const passkey = key.get(options, { user_handle: null })
     expect(await ana.call(sessions.reauthenticate, { passkey })).toMatchObject({ ok: true })
     expect(await ana.call(security.passkeyOptions)).toMatchObject({ ok: true })
-    expect(good(await ana.call(sessions.listSessions))[0]?.methods).toEqual(['pwd', 'passkey'])
+    expect(good(await ana.call(sessions.listSessions))[0]?.methods).toEqual(['passkey'])
     expect(await ana.call(sessions.reauthenticate, { passkey })).toMatchObject(rejected)
   })
 

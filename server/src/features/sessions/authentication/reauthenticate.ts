@@ -1,9 +1,9 @@
 import { type InputOf, type PasskeyAssertion, problem, type sessions } from '@vrata/contract'
-import { relyingParty, requestOptions } from '../../adapters/passkeys.ts'
-import { fromJson, toJson, toTime } from '../../db/values.ts'
-import type { AppDeps, TransactionDeps } from '../../deps.ts'
-import type { UserActor } from '../../http/actors.ts'
-import { findUser, findUserForUpdate, type User } from '../account/public.ts'
+import { relyingParty, requestOptions } from '../../../adapters/passkeys.ts'
+import { toTime } from '../../../db/values.ts'
+import type { AppDeps, TransactionDeps } from '../../../deps.ts'
+import type { UserActor } from '../../../http/actors.ts'
+import { findUser, findUserForUpdate, type User } from '../../account/public.ts'
 import {
   attemptKey,
   clearFailures,
@@ -15,9 +15,10 @@ import {
   verifyPasskey,
   verifyPassword,
   verifySecondFactor,
-} from '../security/public.ts'
-import { type AuthenticationMethods, updateAuthentication } from './session-lifecycle.ts'
-import * as store from './store.ts'
+} from '../../security/public.ts'
+import { updateAuthentication } from '../session-lifecycle.ts'
+import * as store from '../store.ts'
+import { type AuthenticationMethods, verifiedAgain } from './authentication-methods.ts'
 
 /** Reauthenticates with a password, a one-time password or a passkey; valid for ten minutes in this session (api §2.7). */
 export async function reauthenticate(app: AppDeps, actor: UserActor, input: InputOf<typeof sessions.reauthenticate>) {
@@ -83,10 +84,10 @@ async function addMethod(
   actor: UserActor,
   method: AuthenticationMethods[number],
 ): Promise<void> {
-  const session = await store.findByIdForUpdate(deps.db, actor.session_id, toTime(deps.clock.now()))
+  const now = toTime(deps.clock.now())
+  const session = await store.findByIdForUpdate(deps.db, actor.session_id, now)
   if (!session) throw problem('unauthenticated')
-  const methods = new Set([...fromJson<AuthenticationMethods>(session.methods), method])
-  await updateAuthentication(deps, actor, session, { methods: toJson([...methods]) })
+  await updateAuthentication(deps, actor, session, verifiedAgain(session, method, now))
   const line = { reqId: actor.request_id, user_id: actor.user_id, session_id: actor.session_id, method }
   deps.after(() => deps.log.info(line, 'reauthenticated'))
 }
