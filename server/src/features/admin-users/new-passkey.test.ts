@@ -167,6 +167,13 @@ describe('the link to a new passkey', () => {
     expect((await setUp(token)).ok).toBe(false)
   })
 
+  test('works, too, once passwords sign in again, as the mailbox could then set a password', async () => {
+    await reset()
+    const token = await link()
+    await setPolicy(server, { password_sign_in: true })
+    expect(await setUp(token)).toMatchObject({ ok: true, data: { id, passkeys: 1 } })
+  })
+
   test('does nothing while passkeys are off', async () => {
     await reset()
     const token = await link()
