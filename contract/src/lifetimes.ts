@@ -6,6 +6,8 @@ export const LIFETIMES = {
   /** For how long the previous session cookie is accepted after a renewal, for concurrent tabs (api §2). */
   session_grace: 30,
   fresh_sign_in: 10 * 60,
+  /** Before a session in a browser that nobody has recognized may recognize others. */
+  new_browser: 7 * 24 * 60 * 60,
   /** Between password and second factor (api §2). */
   pending_sign_in: 5 * 60,
   /** Between the TOTP secret and its first code. */

@@ -95,6 +95,24 @@ test('devices page signs an unknown device out and then offers to change the pas
   expect(dataOf(await call(sessions.listSessions))).toHaveLength(1)
 })
 
+test('devices page does not confirm a new device from another new one, and says where it can be', async ({
+  server,
+  open,
+  openWithoutPage,
+}) => {
+  const owner = await openWithoutPage()
+  await signUpConfirmed(server, owner, cvetka)
+  const credentials = { username: cvetka.email, password: cvetka.password }
+  const { page, call } = await open()
+  dataOf(await call(signIn.login, credentials))
+  dataOf(await (await openWithoutPage()).call(signIn.login, credentials))
+  await page.goto('/devices')
+  await page.getByRole('button', { name: 'Yes, I do' }).click()
+  await expect(page.getByText('This device is new, too.')).toBeVisible()
+  await checkAccessibility(page, 'a new device seen from another')
+  expect(dataOf(await owner.call(sessions.listSessions)).filter(({ unknown }) => unknown)).toHaveLength(2)
+})
+
 test('a failure on the devices page is shown until the next attempt', async ({ server, open, openWithoutPage }) => {
   const visitor = await open({ allow: /ERR_FAILED/ })
   await signUpConfirmed(server, visitor, cvetka)

@@ -40,11 +40,12 @@ export const listSessions = route('GET', '/auth/sessions', {
 })
 
 export const recognizeSession = route('PUT', '/auth/sessions/:id/known', {
-  summary: 'Mark the device of another session of the user as recognized.',
+  summary:
+    'Mark the device of another session of the user as recognized. From a device that is new itself, a week after its first sign-in.',
   needs: 'session',
   params: z.object({ id: f.id }),
   data: f.nothing,
-  problems: ['not_found'],
+  problems: ['not_found', 'unrecognized_device'],
 })
 
 export const renameDevice = route('PUT', '/auth/devices/:id', {

@@ -40,6 +40,7 @@ export const PROBLEMS = {
   sign_in_method_off: 403,
   sign_in_incomplete: 403,
   qr_sign_in_off: 403,
+  unrecognized_device: 403,
   user_blocked: 403,
   no_access: 403,
   wrong_account: 403,
@@ -151,6 +152,7 @@ export const CONFLICT_PROBLEMS = [
   'user_blocked',
   'wrong_account',
   'qr_sign_in_off',
+  'unrecognized_device',
 ] as const
 export type ConflictProblem = (typeof CONFLICT_PROBLEMS)[number]
 

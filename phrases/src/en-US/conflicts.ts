@@ -33,4 +33,6 @@ export const conflicts = {
   'problem.user_blocked': 'The organization behind this app has blocked you from it.',
   'problem.wrong_account': 'This invitation is for another address. Sign in with the account that uses it.',
   'problem.qr_sign_in_off': 'Sign-in with a QR code is turned off.',
+  'problem.unrecognized_device':
+    'This device is new, too. You can confirm the other one on a device that you have confirmed, or here a week after you first signed in on this one.',
 } as const satisfies Record<`problem.${ConflictProblem}`, string>

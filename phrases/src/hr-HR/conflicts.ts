@@ -33,4 +33,6 @@ export const conflicts: Record<keyof typeof english, string> = {
   'problem.user_blocked': 'Organizacija koja vodi ovu aplikaciju blokirala vas je u njoj.',
   'problem.wrong_account': 'Ova je pozivnica za drugu adresu. Prijavite se računom kojemu ta adresa pripada.',
   'problem.qr_sign_in_off': 'Prijava QR kodom isključena je.',
+  'problem.unrecognized_device':
+    'I ovaj je uređaj nov. Drugi možete potvrditi na uređaju koji ste već potvrdili ili ovdje tjedan dana nakon prve prijave na ovom uređaju.',
 }

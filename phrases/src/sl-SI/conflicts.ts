@@ -32,4 +32,6 @@ export const conflicts: Record<keyof typeof english, string> = {
   'problem.user_blocked': 'Organizacija, ki upravlja to aplikacijo, vas je v njej blokirala.',
   'problem.wrong_account': 'To povabilo je za drug naslov. Prijavite se z računom, ki mu naslov pripada.',
   'problem.qr_sign_in_off': 'Prijava s kodo QR je izklopljena.',
+  'problem.unrecognized_device':
+    'Tudi ta naprava je nova. Drugo lahko potrdite v napravi, ki ste jo že potrdili, ali tukaj teden dni po prvi prijavi v tej napravi.',
 }

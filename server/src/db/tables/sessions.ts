@@ -39,8 +39,12 @@ export interface SessionsTable {
 export interface KnownDevicesTable {
   token_hash: string
   user_id: string
+  /** As in `sessions`; null for browsers that were last used with an earlier release. */
+  device_id: Nullable<string>
   created_at: Time
   last_used_at: Time
+  /** The first sign-in, until the user has recognized the browser: its sessions begin as unknown ones. */
+  unknown_since: Nullable<Time>
 }
 
 /** Names that users have given to their devices. */

@@ -1,11 +1,11 @@
-import { type AnswerOf, type InputOf, problem, type sessions } from '@vrata/contract'
+import { type AnswerOf, type InputOf, LIFETIMES, problem, type sessions } from '@vrata/contract'
 import { localizedPlace } from '../../adapters/geoip/geoip.ts'
-import { fromJson, secondsSince, toTime } from '../../db/values.ts'
+import { fromJson, secondsSince, timeAfter, toTime } from '../../db/values.ts'
 import type { AppDeps, TransactionDeps } from '../../deps.ts'
 import type { UserActor } from '../../http/actors.ts'
 import { listAppSignIns } from '../activity/public.ts'
 import type { ClientCard } from '../extension-points.ts'
-import { findDeviceNames } from './devices/device-store.ts'
+import { findDeviceNames, updateRecognized } from './devices/device-store.ts'
 import * as store from './store.ts'
 
 type Sessions = AnswerOf<typeof sessions.listSessions>
@@ -52,12 +52,23 @@ async function appsBySession(
   return (id) => (bySession.get(id) ?? []).flatMap(({ client_id }) => cards.get(client_id) ?? [])
 }
 
-/** Marks another session of the user as recognized. The current session cannot recognize itself. */
+/**
+ * Marks another session of the user, and its browser, as recognized. The current session cannot recognize itself, and in a browser that is new itself it
+ * recognizes none for a week: somebody else who knows the password could confirm one by another (decision 0016).
+ */
 export async function recognizeSession(
   deps: TransactionDeps,
   actor: UserActor,
   { id }: InputOf<typeof sessions.recognizeSession>,
 ) {
-  if (id === actor.session_id || !(await store.updateKnown(deps.db, actor.user_id, id))) throw problem('not_found')
+  if (id === actor.session_id) throw problem('not_found')
+  const now = deps.clock.now()
+  const own = await store.findById(deps.db, actor.session_id, toTime(now))
+  if (!own) throw problem('unauthenticated')
+  if (own.unknown_since !== null && own.unknown_since > timeAfter(now, -LIFETIMES.new_browser))
+    throw problem('unrecognized_device')
+  const recognized = await store.updateKnown(deps.db, actor.user_id, id)
+  if (!recognized) throw problem('not_found')
+  if (recognized.device_id !== null) await updateRecognized(deps.db, actor.user_id, recognized.device_id)
   return {}
 }

@@ -11,6 +11,7 @@ import * as store from './store.ts'
 
 export { type AuthenticationMethods, areTwoFactors } from './authentication/authentication-methods.ts'
 export {
+  type Approver,
   deleteDevice,
   deviceHashOf,
   deviceStatements,

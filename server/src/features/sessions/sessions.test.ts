@@ -67,6 +67,32 @@ describe('sessions (api §2.4)', () => {
     expect(await unknown()).toEqual([])
   })
 
+  test('lets nobody recognize a new browser from another new one, until that one is a week old', async () => {
+    const ana = await registerUser(server)
+    const thief = await signInAgain(server, ana)
+    const accomplice = await signInAgain(server, ana)
+    const recognized = async () => await thief.call(sessions.recognizeSession, { id: await sessionId(accomplice) })
+    const refused = { http: 403, problem: { code: 'unrecognized_device' } }
+    const unknown = async () => (await listed(ana)).filter((one) => one.unknown).length
+    expect(await recognized()).toMatchObject(refused)
+    // To sign out and in again is no way around it.
+    for (const browser of [thief, accomplice]) {
+      await browser.call(sessions.logout)
+      await browser.call(signIn.login, { username: ana.email, password: ana.password })
+    }
+    expect(await unknown()).toBe(2)
+    expect(await recognized()).toMatchObject(refused)
+    server.clock.advance(7 * 24 * 60 * 60 - 1)
+    for (const browser of [ana, thief, accomplice]) await browser.call(sessions.refresh)
+    expect(await recognized()).toMatchObject(refused)
+    server.clock.advance(1)
+    expect(await recognized()).toMatchObject({ ok: true })
+    expect(await unknown()).toBe(1)
+    // The one that was recognized may now do it.
+    expect(await accomplice.call(sessions.recognizeSession, { id: await sessionId(thief) })).toMatchObject({ ok: true })
+    expect(await unknown()).toBe(0)
+  })
+
   test('tells browsers apart that look the same, and keeps the device of a browser over sign-ins', async () => {
     const ana = await registerUser(server)
     const laptop = await signInAgain(server, ana)

@@ -172,16 +172,16 @@ export async function updateSession(
   return result.numUpdatedRows === 1n
 }
 
-/** Returns false when the session belongs to another user or has ended. */
-export async function updateKnown(db: Db, user_id: string, id: string): Promise<boolean> {
-  const result = await db
+/** Returns the device of the session; undefined when it belongs to another user or has ended. */
+export async function updateKnown(db: Db, user_id: string, id: string) {
+  return await db
     .updateTable('sessions')
     .set({ unknown_since: null })
     .where('id', '=', id)
     .where('user_id', '=', user_id)
     .where('ended_at', 'is', null)
+    .returning('device_id')
     .executeTakeFirst()
-  return result.numUpdatedRows === 1n
 }
 
 /** Returns whether a live session of the user runs on the device. */

@@ -3,7 +3,7 @@ import type { AnonymousActor } from '../../http/actors.ts'
 import type { SignInMethod } from '../../lib/meter.ts'
 import { type User, userInfo } from '../account/public.ts'
 import { recordActivity } from '../activity/public.ts'
-import { type AuthenticationMethods, beginSession, recordDevice } from '../sessions/public.ts'
+import { type Approver, type AuthenticationMethods, beginSession, recordDevice } from '../sessions/public.ts'
 import { nextStepOf } from './next-step.ts'
 
 type SignInType = 'CREATED_ACCOUNT' | 'LOGGED_IN'
@@ -11,7 +11,7 @@ type UserInfo = Awaited<ReturnType<typeof userInfo>>
 
 /**
  * Completes a sign-in after authentication: opens the session, records the device and the activity, logs the methods
- * (security §16.3.1), returns user info. The first language of the account becomes that of the pages (api §1.5). `seed`: see `beginSession`.
+ * (security §16.3.1), returns user info. The first language of the account becomes that of the pages (api §1.5). `seed` of a sign-in by QR code: see `beginSession`.
  */
 export async function completeSignIn(
   deps: TransactionDeps,
@@ -19,15 +19,15 @@ export async function completeSignIn(
   user: User,
   type: SignInType,
   methods: AuthenticationMethods,
-  seed?: string,
+  by_qr?: { seed: string; approver: Approver },
 ) {
-  const session = await beginSession(deps, visitor, user.id, methods, await nextStepOf(deps, user.id), seed)
+  const session = await beginSession(deps, visitor, user.id, methods, await nextStepOf(deps, user.id), by_qr?.seed)
   // In parallel, so that PostgreSQL pipelines the queries.
   const [info] = await Promise.all([
     userInfo(deps, session),
     recordDevice(deps, visitor, session, {
       isNewAccount: type === 'CREATED_ACCOUNT',
-      by_qr: methods.includes('qr'),
+      approver: by_qr?.approver,
     }),
     recordActivity(deps, { type, user_id: user.id, from: visitor, session_id: session.session_id }),
   ])

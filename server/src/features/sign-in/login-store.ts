@@ -15,6 +15,14 @@ const byLogin = prepareForLogin((db, { login, device_hash }: { login: string; de
             .whereRef('known_devices.user_id', '=', 'users.id'),
         )
         .as('is_known'),
+    )
+    .select((e) =>
+      e
+        .selectFrom('known_devices')
+        .select('known_devices.unknown_since')
+        .where('known_devices.token_hash', '=', device_hash)
+        .whereRef('known_devices.user_id', '=', 'users.id')
+        .as('browser_unknown_since'),
     ),
 )
 

@@ -1,33 +1,50 @@
 import { prepare } from '../../../db/compiled-queries/prepare.ts'
 import type { Db, Guard, ReadDb, Statement } from '../../../db/open.ts'
+import type { KnownDevicesTable } from '../../../db/tables/sessions.ts'
 
 const device = prepare((db, { token_hash, user_id }: { token_hash: string; user_id: string }) =>
   db
     .selectFrom('known_devices')
-    .select('last_used_at')
+    .select('unknown_since')
     .where('token_hash', '=', token_hash)
     .where('user_id', '=', user_id),
 )
 
-/** Returns the time of the last sign-in of the user with this browser. */
-export async function findDevice(db: ReadDb, token_hash: string, user_id: string): Promise<string | undefined> {
-  return (await device.first(db, { token_hash, user_id }))?.last_used_at
+/** Undefined when the user has not signed in with this browser. */
+export async function findDevice(
+  db: ReadDb,
+  token_hash: string,
+  user_id: string,
+): Promise<Pick<KnownDevicesTable, 'unknown_since'> | undefined> {
+  return await device.first(db, { token_hash, user_id })
 }
 
-const usedDevice = prepare((db, { token_hash, user_id, now }: { token_hash: string; user_id: string; now: string }) =>
+type UsedDevice = Omit<KnownDevicesTable, 'created_at' | 'last_used_at'> & { now: string }
+
+const usedDevice = prepare((db, { token_hash, user_id, device_id, unknown_since, now }: UsedDevice) =>
   db
     .insertInto('known_devices')
-    .values({ token_hash, user_id, created_at: now, last_used_at: now })
-    .onConflict((c) => c.columns(['token_hash', 'user_id']).doUpdateSet({ last_used_at: now })),
+    .values({ token_hash, user_id, device_id, unknown_since, created_at: now, last_used_at: now })
+    .onConflict((c) => c.columns(['token_hash', 'user_id']).doUpdateSet({ device_id, last_used_at: now })),
 )
 
-export async function upsertDevice(db: Db, token_hash: string, user_id: string, now: string): Promise<void> {
-  await usedDevice.changed(db, { token_hash, user_id, now })
+/** Of a known one, `unknown_since` stays. */
+export async function upsertDevice(db: Db, used: UsedDevice): Promise<void> {
+  await usedDevice.changed(db, used)
 }
 
 /** `upsertDevice` as a statement of `GuardedWrites`. */
-export function deviceStatement(token_hash: string, user_id: string, now: string): Statement {
-  return usedDevice.with({ token_hash, user_id, now })
+export function deviceStatement(used: UsedDevice): Statement {
+  return usedDevice.with(used)
+}
+
+export async function updateRecognized(db: Db, user_id: string, device_id: string): Promise<void> {
+  await db
+    .updateTable('known_devices')
+    .set({ unknown_since: null })
+    .where('user_id', '=', user_id)
+    .where('device_id', '=', device_id)
+    .execute()
 }
 
 const usedKnownDevice = prepare(

@@ -52,25 +52,32 @@ export async function recordDevice(
   deps: TransactionDeps,
   visitor: AnonymousActor,
   { user_id, session_id }: { user_id: string; session_id: string },
-  { isNewAccount, by_qr }: { isNewAccount: boolean; by_qr: boolean },
+  { isNewAccount, approver }: { isNewAccount: boolean; approver: Approver | undefined },
 ): Promise<void> {
   const known_cookie = visitor.cookies.read('device')
   const token = known_cookie ?? newToken()
   visitor.cookies.write('device', token)
   const hash = hashToken(token)
+  const device_id = deviceIdOf(user_id, token)
+  const found = await store.findDevice(deps.db, hash, user_id)
   // The first browser of a new account needs no mail.
-  const new_device = !isNewAccount && (await store.findDevice(deps.db, hash, user_id)) === undefined
+  const new_device = !isNewAccount && found === undefined
   const now = toTime(deps.clock.now())
-  // The approver of a QR code has seen the device and is not asked about it; a mail reports it all the same.
-  const unknown = new_device && !by_qr
-  if (new_device || !known_cookie) {
-    const device_id = deviceIdOf(user_id, token)
-    await updateSession(deps.db, session_id, { device_id, ...(unknown ? { unknown_since: now } : {}) })
-  }
-  await store.upsertDevice(deps.db, hash, user_id, now)
+  const unknown_since = found ? found.unknown_since : new_device ? unknownSince() : null
+  if (unknown_since !== null || new_device || !known_cookie)
+    await updateSession(deps.db, session_id, { device_id, ...(unknown_since === null ? {} : { unknown_since }) })
+  await store.upsertDevice(deps.db, { token_hash: hash, user_id, device_id, unknown_since, now })
   await store.deleteOldDevices(deps.db, { user_id, token_hash: hash, others: MAX_DEVICES - 1 })
-  await deps.emit('signed_in', { user_id, from: visitor, new_device, by_qr })
+  await deps.emit('signed_in', { user_id, from: visitor, new_device, by_qr: approver !== undefined })
+
+  // The approver of a QR code has seen the device and is not asked about it, unless their own is new; a mail reports it all the same.
+  function unknownSince(): string | null {
+    return approver ? approver.unknown_since : now
+  }
 }
+
+/** The session that has approved a QR code; null since when it is unknown for one whose device is recognized. */
+export type Approver = Pick<StoredSession, 'unknown_since'>
 
 /**
  * Mails the user about a sign-in from an unknown browser (security §6.3.5), and about every QR sign-in, because an
@@ -104,7 +111,7 @@ async function mailOf(
 export async function deviceStatements(
   deps: Pick<AppDeps, 'config' | 'clock' | 'geoip' | 'encryption' | 'signals' | 'ownJobs' | 'traceparent'>,
   visitor: AnonymousActor,
-  user: MailedUser & Pick<User, 'id'>,
+  user: MailedUser & Pick<User, 'id'> & { browser_unknown_since: string | null },
 ): Promise<{
   guards: Guard[]
   writes: Statement[]
@@ -115,18 +122,19 @@ export async function deviceStatements(
   const token = known_cookie ?? newToken()
   const hash = hashToken(token)
   const now = toTime(deps.clock.now())
+  const device_id = deviceIdOf(user.id, token)
   const mail = known_cookie ? undefined : mailStatement(deps, await mailOf(deps, user, visitor, 'new_device'))
   return {
     guards: mail ? [] : [store.knownDeviceGuard(hash, user.id, now)],
     writes: mail
       ? [
-          store.deviceStatement(hash, user.id, now),
+          store.deviceStatement({ token_hash: hash, user_id: user.id, device_id, unknown_since: now, now }),
           // Only a new one makes them more.
           store.oldDevicesStatement({ user_id: user.id, token_hash: hash, others: MAX_DEVICES - 1 }),
           mail.write,
         ]
       : [],
-    columns: { device_id: deviceIdOf(user.id, token), unknown_since: mail ? now : null },
+    columns: { device_id, unknown_since: mail ? now : user.browser_unknown_since },
     accept() {
       visitor.cookies.write('device', token)
       mail?.committed()

@@ -1,6 +1,12 @@
 import { account, activity, security, sessions, signIn } from '@vrata/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { mailsTo, type RegisteredUser, registerConfirmedUser, tabOf } from '../../../../test/registered-user.ts'
+import {
+  mailsTo,
+  type RegisteredUser,
+  registerConfirmedUser,
+  signInAgain,
+  tabOf,
+} from '../../../../test/registered-user.ts'
 import { good, withSecondFactor } from '../../../../test/second-factor.ts'
 import { connectSocket, requestUpgrade } from '../../../../test/sockets.ts'
 import { beforeTransaction, type Caller, startTestServer, type TestServer } from '../../../../test/test-server.ts'
@@ -52,6 +58,17 @@ describe('QR sign-in (api §2.6)', () => {
     })
     expect(await phone.call(activity.listActivity)).toMatchObject({ data: [{ type: 'LOGGED_IN' }, {}] })
     expect((await mailsTo(server, phone.email)).at(-1)?.subject).toBe('A device signed in with a QR code')
+  })
+
+  test('opens an unknown session when the one that approves is unknown itself', async () => {
+    const owner = await registerConfirmedUser(server)
+    const thief = await signInAgain(server, owner)
+    const { screen, code, match } = await screenWithCode()
+    await thief.call(signIn.getQrCode, { code })
+    good(await approve(thief, code, match))
+    good(await screen.call(signIn.getQrCode, { code }))
+    const others = good(await owner.call(sessions.listSessions)).filter(({ current }) => !current)
+    expect(others.map(({ unknown }) => unknown)).toEqual([true, true])
   })
 
   test('reports a denial and voids the code', async () => {

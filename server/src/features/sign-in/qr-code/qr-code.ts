@@ -8,7 +8,13 @@ import { type AnonymousActor, actorWith, type UserActor } from '../../../http/ac
 import { requireFreshSignIn } from '../../../http/guards/request-guards.ts'
 import { hashToken, newShortToken, newToken } from '../../../lib/ids.ts'
 import { accountDisabled, findUser, findUserForUpdate, userInfo } from '../../account/public.ts'
-import { findSession, readSession, requireLiveSession, writeCookiesAgain } from '../../sessions/public.ts'
+import {
+  type Approver,
+  findSession,
+  readSession,
+  requireLiveSession,
+  writeCookiesAgain,
+} from '../../sessions/public.ts'
 import { isQrAllowed } from '../allowed-ways.ts'
 import { completeSignIn } from '../complete-sign-in.ts'
 import * as store from './qr-store.ts'
@@ -83,8 +89,9 @@ async function pollQrCode(app: AppDeps, visitor: AnonymousActor, row: store.QrCo
     const user = approval.user_id === locked?.id ? locked : undefined
     if (!user?.allow_qr_sign_in || !(await isQrAllowed(deps))) return { state: 'expired' }
     if (user.disabled_at !== null) throw accountDisabled(user)
-    if (!(await isApproverSignedIn(deps, approval))) return { state: 'expired' }
-    const info = await completeSignIn(deps, visitor, user, 'LOGGED_IN', ['qr'], seed)
+    const approver = await findApprover(deps, approval)
+    if (!approver) return { state: 'expired' }
+    const info = await completeSignIn(deps, visitor, user, 'LOGGED_IN', ['qr'], { seed, approver })
     await store.updateOpenedSession(deps.db, code_hash, info.session_id)
     return { state, user: info }
   })
@@ -104,12 +111,12 @@ async function answerAgain(
   return session ? { state: 'approved', user: await userInfo(app, session) } : { state: 'expired' }
 }
 
-/** Whether the session that has approved the code has not ended since (decision 0055). */
-async function isApproverSignedIn(
+/** The session that has approved the code; undefined when it has ended since (decision 0055). */
+async function findApprover(
   { db, clock }: TransactionDeps,
   { session_id }: Pick<store.QrCode, 'session_id'>,
-): Promise<boolean> {
-  return session_id === null || (await findSession(db, session_id, clock.now())) !== undefined
+): Promise<Approver | undefined> {
+  return session_id === null ? { unknown_since: null } : await findSession(db, session_id, clock.now())
 }
 
 /** Binds the code to the first account that views it; only that account can approve or deny it. */
