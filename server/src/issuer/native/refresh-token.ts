@@ -2,6 +2,7 @@ import type { IssuerClient } from '../../features/clients/public.ts'
 import type { ProviderSnapshot } from '../provider/provider-snapshot.ts'
 import type { ProviderRequest } from '../request/provider-request.ts'
 import { recordUse } from '../request/record-use.ts'
+import { hasFamilyEnded } from '../tokens/refresh-token-rotation.ts'
 import { tokenKey } from '../tokens/token-keys.ts'
 import { grantSource } from './grant-source.ts'
 import { issueTokens } from './issue-tokens.ts'
@@ -21,7 +22,7 @@ export async function refreshTokenGrant(
   if (refresh_token === undefined || scope !== undefined) return undefined
   const source = await grantSource(request, client, 'RefreshToken', refresh_token)
   const { iiat, gty = '', rotations = 0 } = source?.payload ?? {}
-  if (!source || iiat === undefined) return undefined
+  if (!source || iiat === undefined || hasFamilyEnded({ iiat: request.toProviderTime(iiat) })) return undefined
   request.tokens.consume(refresh_token, tokenKey(refresh_token))
   recordUse(request, { client_id: client.client_id, user_id: source.user.id, signed_in: false })
   return await issueTokens(request, signers, client, source, {

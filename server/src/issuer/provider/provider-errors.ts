@@ -50,6 +50,13 @@ export class TooManyRequestsError extends errors.AccessDenied {
   }
 }
 
+/** The absolute end of a family of refresh tokens has come (decision 0035). */
+export class FamilyEndedError extends errors.InvalidGrant {
+  constructor() {
+    super('the refresh token has reached its absolute end')
+  }
+}
+
 /** The session or connection has ended, or the refresh token was revoked, while tokens were created from it. */
 export class SessionEndedError extends errors.InvalidGrant {
   constructor() {

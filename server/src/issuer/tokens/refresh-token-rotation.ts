@@ -3,7 +3,7 @@ import type { KoaContextWithOIDC } from 'oidc-provider'
 import { timeAfter } from '../../db/values.ts'
 import { isKeyMethod } from '../../features/clients/public.ts'
 import { refreshTokenOf } from '../provider/compat/compat.ts'
-import { SessionEndedError } from '../provider/provider-errors.ts'
+import { FamilyEndedError, SessionEndedError } from '../provider/provider-errors.ts'
 import type { ProviderRequest } from '../request/provider-request.ts'
 import { updateTokenExpiry } from './store.ts'
 import { tokenKey } from './token-keys.ts'
@@ -16,6 +16,7 @@ import { tokenKey } from './token-keys.ts'
 export async function rotateRefreshToken(request: ProviderRequest, { oidc }: KoaContextWithOIDC): Promise<boolean> {
   const { client: authenticated } = oidc
   const token = refreshTokenOf(oidc)
+  if (token && hasFamilyEnded(token)) throw new FamilyEndedError()
   const client = authenticated && (await request.reads.client(authenticated.clientId))
   if (!client || !token || !isKeyMethod(client.token_endpoint_auth_method)) return true
   if (!client.dpop_bound_access_tokens && !client.tls_client_certificate_bound_access_tokens) return true
@@ -28,8 +29,24 @@ export async function rotateRefreshToken(request: ProviderRequest, { oidc }: Koa
   return false
 }
 
-/** Seconds: the client's idle lifetime, limited by the absolute lifetime since the first token of the family (`iiat`). */
-export function refreshTokenLifetime(token: { iiat?: number | undefined }, idle: number): number {
-  const age = token.iiat ? Math.floor(Date.now() / 1000) - token.iiat : 0
-  return Math.max(1, Math.min(idle, LIFETIMES.refresh_absolute - age))
+type Family = { iiat?: number | undefined }
+
+/**
+ * Seconds: the client's idle lifetime, limited by the absolute lifetime since the first token of the family (`iiat`). At least one, as the end may come
+ * after `hasFamilyEnded` has looked.
+ */
+export function refreshTokenLifetime(token: Family, idle: number): number {
+  return Math.max(1, Math.min(idle, LIFETIMES.refresh_absolute - ageOf(token)))
+}
+
+/**
+ * Whether the absolute end of a family has come, or comes within this second. A token that expires later may still be there, because a lifetime
+ * has whole seconds, and none follows it.
+ */
+export function hasFamilyEnded(token: Family): boolean {
+  return ageOf(token) >= LIFETIMES.refresh_absolute
+}
+
+function ageOf({ iiat }: Family): number {
+  return iiat ? Math.floor(Date.now() / 1000) - iiat : 0
 }

@@ -17,6 +17,8 @@ import {
   type ThirdParty,
   userinfo,
 } from '../../../test/third-party.ts'
+import { fromJson, timeAfter, toJson } from '../../db/values.ts'
+import { tokenKey } from './token-keys.ts'
 
 let server: TestServer
 let organization: Organization
@@ -292,6 +294,21 @@ describe('expiry', () => {
     // Never after the absolute lifetime since the first token, however often it is used (decision 0035).
     server.clock.advance(LIFETIMES.refresh_absolute - LIFETIMES.session_idle)
     expect(failed(await refresh(server, both, later.json().refresh_token))).toEqual([400, 'invalid_grant'])
+  })
+
+  test('no refresh token follows one whose family has reached its absolute end in the same second', async () => {
+    const person = await anaElsewhere()
+    const { form } = await codeFor(person, app)
+    // Another parameter lets oidc-provider answer, after which no server remembers the row.
+    const { refresh_token } = (await post(server, app, '/token', { ...form, another: 'parameter' })).json()
+    const token_hash = tokenKey(refresh_token)
+    const { db } = server.store
+    const tokens = db.selectFrom('tokens').select('payload').where('token_hash', '=', token_hash)
+    const { payload } = await tokens.executeTakeFirstOrThrow()
+    const iiat = timeAfter(server.clock.now(), -LIFETIMES.refresh_absolute)
+    const changed = toJson({ ...fromJson<object>(payload), iiat })
+    await db.updateTable('tokens').set({ payload: changed }).where('token_hash', '=', token_hash).execute()
+    expect(failed(await refresh(server, app, refresh_token))).toEqual([400, 'invalid_grant'])
   })
 
   async function signInToAsked(person: SignedIn, client: ThirdParty) {
