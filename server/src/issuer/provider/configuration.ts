@@ -1,6 +1,7 @@
 import { clients, LIFETIMES } from '@vrata/contract'
 import {
   type ClaimsParameter,
+  type Client,
   type Configuration,
   type ExternalSigningKey,
   errors,
@@ -156,7 +157,7 @@ export function configurationFor({ config, keys, scopes }: Settings): Configurat
       jwtIntrospection: { enabled: true },
       introspection: { enabled: true, allowedPolicy: async () => false },
       claimsParameter: { enabled: true, assertClaimsParameter: assertClaims },
-      revocation: { enabled: true, allowedPolicy: async (_, client, token) => token.clientId === client.clientId },
+      revocation: { enabled: true, allowedPolicy: assertIssuedTo },
       // Adds `sid` to ID tokens. Logout tokens are sent by a job (backchannel-logout.ts).
       backchannelLogout: { enabled: true },
       rpInitiatedLogout: {
@@ -174,6 +175,22 @@ function isPkceRequired(ctx: KoaContextWithOIDC, client: OwnMetadata): boolean {
   if (client.require_pkce) return true
   if (client.require_nonce && !ctx.oidc.params?.nonce) throw new errors.InvalidRequest('nonce is required')
   return false
+}
+
+/**
+ * Hook `revocation.allowedPolicy`. A token of another client is refused with the error that RFC 6749 §5.2 has for it: the request is refused and the
+ * client informed (RFC 7009 §2.1). With 200, which oidc-provider answers, an app that uses the credentials of another one would believe that it has signed
+ * its user out.
+ */
+async function assertIssuedTo(
+  _: KoaContextWithOIDC,
+  { clientId }: Pick<Client, 'clientId'>,
+  token: { clientId?: string | undefined },
+): Promise<boolean> {
+  if (token.clientId === clientId) return true
+  const error = new errors.InvalidGrant('the token was issued to another client')
+  error.error_description = 'the token was issued to another client'
+  throw withReason('token_request', error)
 }
 
 /** Rejects malformed claims, and an essential `acr` that no session can meet (OpenID Connect Core §5.5.1.1). */

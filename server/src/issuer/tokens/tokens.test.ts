@@ -256,6 +256,10 @@ describe('tokens end at once with', () => {
     const tokens = await signInTo(server, person, app)
     const other = await organization.app({ name: 'Tuja' })
     expect((await post(server, other, '/revoke', { token: 'unknown' })).statusCode).toBe(200)
+    // 200 would tell an app that uses the wrong credentials that the tokens have ended (RFC 7009 §2.1, RFC 6749 §5.2).
+    for (const token of [tokens.refresh_token, tokens.access_token])
+      expect(failed(await post(server, other, '/revoke', { token }))).toEqual([400, 'invalid_grant'])
+    expect((await userinfo(server, tokens.access_token)).statusCode).toBe(200)
     const revoked = await post(server, app, '/revoke', { token: tokens.refresh_token })
     expect(revoked.statusCode).toBe(200)
     // An empty response has no content type: oidc-client-ts treats any type but JSON as a failure.
