@@ -168,6 +168,17 @@ describe('a service of the same organization', () => {
     await configure(drago, notes, { access_token_format: 'opaque' })
   })
 
+  test('gets no token that outlasts the one of the person, also in its last second', async () => {
+    const { access_token } = await tokensOf(person)
+    server.clock.advance(598.5)
+    const { access_token: own, expires_in } = await exchangeAs(robot, access_token)
+    expect(expires_in).toBe(1)
+    server.clock.advance(0.9)
+    for (const token of [own, access_token])
+      await expect(exchangeAs(robot, token)).rejects.toMatchObject({ error: 'invalid_request' })
+    server.clock.advance(-599.4)
+  })
+
   test('remains one actor when it exchanges its own token, and a chain has at most four', async () => {
     let { access_token } = await tokensOf(person)
     for (const service of [robot, robot, archive, robot, archive])

@@ -48,6 +48,9 @@ async function exchangeToken(request: ProviderRequest, ctx: TokenEndpointGrantCo
   const constrain = await senderConstraintOf(ctx)
   const subject = await findSubjectToken(request, value)
   if (!subject || !(await mayExchange(request, subject, client.clientId))) throw new InvalidSubjectToken()
+  // A lifetime has whole seconds. One for the last part of a second would outlast the token, again with each exchange.
+  const lifetime = secondsLeft(request, subject)
+  if (lifetime < 1) throw new InvalidSubjectToken()
   // The new token would name the user by the public `sub`, which tokens of this app do not (OpenID Connect Core §8.1).
   if ((await request.reads.client(subject.allowed_client_id))?.subject_type === 'pairwise') {
     throw new errors.InvalidRequest('subject_token was issued to an app with pairwise subjects')
@@ -65,7 +68,7 @@ async function exchangeToken(request: ProviderRequest, ctx: TokenEndpointGrantCo
     expiresWithSession: subject.expiresWithSession,
     gty: 'token_exchange',
     scope: scopes.join(' '),
-    expiresIn: Math.min(secondsLeft(request, subject), ownMetadata(client).access_token_ttl),
+    expiresIn: Math.min(lifetime, ownMetadata(client).access_token_ttl),
   })
   // The default resource follows from the scopes (RFC 8707 §2.2).
   params.scope = scopes.join(' ')
@@ -129,7 +132,7 @@ function scopesFor(subject: SubjectToken, ofService = '', requested: string | un
 }
 
 function secondsLeft({ now }: ProviderRequest, { expires_at }: SubjectToken): number {
-  return Math.max(1, Math.floor((expires_at - now.getTime()) / 1000))
+  return Math.floor((expires_at - now.getTime()) / 1000)
 }
 
 /**
