@@ -1,8 +1,9 @@
 import type { Page } from '@playwright/test'
-import { account } from '@vrata/contract'
+import { account, connections, security, sessions } from '@vrata/contract'
 import { people } from '../../server/test/people.ts'
+import { dataOf } from '../../testing/api-client.ts'
 import { checkAccessibility } from '../accessibility.ts'
-import { enableOtp, signUpConfirmed } from '../accounts.ts'
+import { enableOtp, registerApp, signUpConfirmed } from '../accounts.ts'
 import { authenticatorApp, virtualAuthenticator } from '../authenticator.ts'
 import { expect, hydrated, socketOpened, test } from '../fixtures.ts'
 
@@ -289,3 +290,68 @@ test('a setup that took too long begins anew and says why', async ({ server, ope
   await expect(page.getByText('Setup took too long. Start again.')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Set up' })).toBeVisible()
 })
+
+for (const javaScriptEnabled of [true, false])
+  test(`an app that requires both factors anew gets both, ${javaScriptEnabled ? 'with' : 'without'} script`, async ({
+    server,
+    jadrolet,
+    open,
+  }) => {
+    const visitor = await open({ javaScriptEnabled })
+    const { page, call } = visitor
+    await signUpConfirmed(server, visitor, cvetka)
+    const authenticator = await enableOtp(visitor)
+    const { recovery_codes } = dataOf(await call(security.renewRecoveryCodes))
+    const client = await registerApp(visitor, jadrolet.redirect_uri)
+    await jadrolet.start(client)
+    const { client_id } = client
+    dataOf(await call(connections.submitConsent, { client: client_id, scopes: ['openid'] }))
+    const request = new URLSearchParams({
+      client_id,
+      redirect_uri: jadrolet.redirect_uri,
+      response_type: 'code',
+      scope: 'openid',
+      prompt: 'login',
+      code_challenge: 'c'.repeat(43),
+      code_challenge_method: 'S256',
+      claims: JSON.stringify({ id_token: { acr: { essential: true, value: '2' } } }),
+    })
+    const enterPassword = async () => {
+      if (javaScriptEnabled)
+        await page
+          .getByRole('button', { name: /Cvetka/ })
+          .first()
+          .click()
+      else await page.getByLabel('Email or username').fill(cvetka.email)
+      await page.getByLabel('Password', { exact: true }).fill(cvetka.password)
+      await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+      await expect(page.getByRole('heading', { name: 'Enter your code' })).toBeVisible()
+    }
+    const code = page.getByLabel('Code', { exact: true })
+    const send = page.getByRole('button', { name: 'Continue' })
+    const returned = async () => {
+      await page.waitForRequest((one) => one.url().startsWith(`${jadrolet.redirect_uri}?code=`))
+      await page.waitForURL(jadrolet.url)
+    }
+    await page.goto(`/authorize?${request}`)
+    await enterPassword()
+    const first = returned()
+    await code.fill(authenticator.code())
+    if (!javaScriptEnabled) await send.first().click()
+    await first
+
+    // The password alone, as in the account pages, is not enough.
+    await page.goto(`/authorize?${request}`)
+    const waiting = new URL(page.url()).searchParams.get('redirect') ?? ''
+    dataOf(await call(sessions.reauthenticate, { password: cvetka.password }))
+    await page.goto(waiting)
+    await expect(page).toHaveURL(/\/login\?/)
+    await enterPassword()
+    if (javaScriptEnabled) await page.getByRole('button', { name: 'Use a backup code' }).click()
+    else {
+      await code.fill('000000')
+      await send.first().click()
+    }
+    await page.getByLabel('Backup code').fill(recovery_codes[0] ?? '')
+    await Promise.all([returned(), send.last().click()])
+  })

@@ -60,6 +60,26 @@ describe('forms without script', () => {
     },
   )
 
+  test('keeps in every step that an app asks for a new sign-in, or who is signed in would be sent on', async () => {
+    const ana = await registerConfirmedUser(server)
+    await withSecondFactor(server, ana)
+    const asked = '/login?redirect=%2Fauthorize%2Fa-1&prompt=login'
+    const password: [string, string][] = [
+      ['username', ana.email],
+      ['password', ana.password],
+    ]
+    for (const fields of [
+      password,
+      [['to_signup', '']],
+      [['to_forgot', '']],
+      [['to_signin', '']],
+    ] as (typeof password)[]) {
+      const { location = '' } = (await send(ana, asked, fields)).headers
+      expect(new URL(location, server.config.url).searchParams.get('prompt')).toBe('login')
+      expect(new URL(location, server.config.url).searchParams.get('redirect')).toBe('/authorize/a-1')
+    }
+  })
+
   test('redirects back to the page with the problem after a wrong password', async () => {
     const ana = await registerUser(server)
     const browser = server.browser()

@@ -36,19 +36,19 @@ const secondStep = {
 
 /** Forms of the pages for browsers without script. */
 export const forms: ServedForm[] = [
-  { path: '/login', served: serveOpen(signIn.login, login), next: afterPassword },
+  { path: '/login', served: serveOpen(signIn.login, login), next: keepPrompt(afterPassword) },
   { path: '/login', field: 'otp_token', ...secondStep },
   { path: '/login', field: 'recovery_code', ...secondStep },
   // Links of the prerendered page would lose `redirect`, which the page does not know without script.
-  { path: '/login', field: 'to_signin', next: paths.login },
-  { path: '/login', field: 'to_signup', next: paths.signUp },
-  { path: '/login', field: 'to_forgot', next: paths.forgotPassword },
+  { path: '/login', field: 'to_signin', next: keepPrompt(paths.login) },
+  { path: '/login', field: 'to_signup', next: keepPrompt(paths.signUp) },
+  { path: '/login', field: 'to_forgot', next: keepPrompt(paths.forgotPassword) },
   // Before the form of registration, which has the field `email`, too.
   {
     path: '/login',
     field: 'forgot',
     served: serve(signIn.forgotPassword, forgotPassword),
-    next: paths.passwordLinkSent,
+    next: keepPrompt(paths.passwordLinkSent),
   },
   {
     path: '/login',
@@ -65,6 +65,16 @@ export const forms: ServedForm[] = [
     next: () => '/login?skip=true',
   },
 ]
+
+/** A further step of the login page has its `prompt`: without it, a user who is signed in is sent on (`sessionGuard`). */
+function keepPrompt(next: (redirect: string | undefined, answer: unknown) => string): ServedForm['next'] {
+  return (redirect, answer, _, { prompt }) => {
+    const address = next(redirect, answer)
+    const [path, search] = address.split('?')
+    if (path !== '/login' || prompt !== 'login') return address
+    return search ? `${address}&prompt=login` : paths.loginAnew
+  }
+}
 
 /** The query parameter `otp` makes the login page ask for the second factor. */
 function afterPassword(redirect: string | undefined, answer: unknown): string {

@@ -22,9 +22,9 @@ export interface ServedForm {
   bodyOf?(fields: Query, query: Query): Query
   /**
    * The address after success. `redirect` is the validated query parameter of the page, `answer` the result of the
-   * call, `params` those of the path.
+   * call, `params` those of the path, `query` all of the page.
    */
-  next(redirect: string | undefined, answer: unknown, params: Record<string, string>): string
+  next(redirect: string | undefined, answer: unknown, params: Record<string, string>, query: Query): string
 }
 
 type Query = Record<string, unknown>
@@ -64,7 +64,7 @@ async function send(
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const { redirect } = request.query
-  if (!served) return reply.redirect(next(safeRedirect(redirect), undefined, {}), 303)
+  if (!served) return reply.redirect(next(safeRedirect(redirect), undefined, {}, request.query), 303)
   // Only fields that the call knows: buttons have names, too. Empty fields are omitted.
   const known = Object.keys(served.route.body?.shape ?? {})
   const fields = { ...(request.body as Query | undefined), ...(request.params as Query) }
@@ -73,7 +73,7 @@ async function send(
   const answer = await served.answer({ ...deps, log: request.log }, actor as never, input as never)
   noteChange(deps, served.route, actor.cookies)
   sendCookies(reply, actor.cookies)
-  const path = next(safeRedirect(redirect), answer, request.params as Record<string, string>)
+  const path = next(safeRedirect(redirect), answer, request.params as Record<string, string>, request.query)
   if (!mayRedirectToClient(path)) return reply.redirect(path, 303)
   return sendClientRedirectPage(reply, { locale: actor.locale, look: deps.branding.public() }, path)
 }
