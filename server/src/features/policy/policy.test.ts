@@ -172,6 +172,21 @@ describe('settings of the policy', () => {
     })
   })
 
+  test('a mistyped period that is put right at once shortens no session', async () => {
+    const { user } = await registerUser(server)
+    const ends = server.store.read.selectFrom('sessions').select(['idle_until', 'expires_at'])
+    const read = () => ends.where('id', '=', user.session_id).execute()
+    const before = await read()
+    good(await ana.call(sessions.reauthenticate, { otp_token: ana.phone.code() }))
+    const { session_idle_days, session_max_days } = good(await ana.call(policy.getPolicy))
+    good(await ana.call(policy.updatePolicy, { session_idle_days: 3, session_max_days: 9 }))
+    server.clock.advance(20)
+    good(await ana.call(policy.updatePolicy, { session_idle_days, session_max_days }))
+    server.clock.advance(10)
+    await server.outbox()
+    expect(await read()).toEqual(before)
+  })
+
   test('activity_days removes older activity', async () => {
     const person = await registerConfirmedUser(server)
     server.clock.advance(20 * DAY)

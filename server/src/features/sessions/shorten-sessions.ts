@@ -1,8 +1,9 @@
+import type { policy } from '@vrata/contract'
 import { jobInTurns } from '../../adapters/jobs/job-in-turns.ts'
 import { enqueue } from '../../adapters/jobs/jobs.ts'
 import type { JobHandler } from '../../adapters/jobs/runner.ts'
 import { smallStepsFor } from '../../db/transactions/small-steps.ts'
-import { timeAfter, toTime } from '../../db/values.ts'
+import { fromTime, timeAfter, toTime } from '../../db/values.ts'
 import type { AppDeps, TransactionDeps } from '../../deps.ts'
 import type { Events } from '../../events.ts'
 import { type SessionEnds, shortenSessions } from './store.ts'
@@ -10,7 +11,8 @@ import { type SessionEnds, shortenSessions } from './store.ts'
 /** The job that shortens some of the open sessions, and queues itself for the others. */
 export const SHORTEN_SESSIONS_JOB = 'shorten_sessions'
 
-type ShortenSessions = SessionEnds & { after: string }
+/** `changed_at`: when the policy was changed. Jobs of former versions lack it. */
+type ShortenSessions = SessionEnds & { after: string; changed_at?: string }
 
 /** Seconds of a day. */
 const DAY = 24 * 60 * 60
@@ -35,6 +37,7 @@ export async function onPolicyChanged(
     idle_until: timeAfter(now, after.session_idle_days * DAY),
     expires_at: timeAfter(now, after.session_max_days * DAY),
     after: '',
+    changed_at: toTime(now),
   }
   await enqueue(deps, SHORTEN_SESSIONS_JOB, ends, { run_at: timeAfter(now, SETTLED) })
 }
@@ -45,10 +48,24 @@ export function shortenSessionsJob(deps: AppDeps): JobHandler {
     let { after } = job
     const { complete } = await smallStepsFor(deps.db, milliseconds, async (most) => {
       const now = toTime(deps.clock.now())
-      const ids = await deps.transaction(({ db }) => shortenSessions(db, { ...job, now, after }, most))
+      const ends = endsUnder(await deps.policy.find(deps.db), job)
+      const ids = await deps.transaction(({ db }) => shortenSessions(db, { ...ends, now, after }, most))
       after = ids.at(-1) ?? after
       return ids.length
     })
     return complete ? undefined : { ...job, after }
   })
+}
+
+/** The ends of the change; later ones where the policy allows longer sessions again, as once a mistyped period is put right. */
+function endsUnder(
+  { session_idle_days, session_max_days }: policy.Policy,
+  { changed_at, idle_until, expires_at }: ShortenSessions,
+): SessionEnds {
+  if (changed_at === undefined) return { idle_until, expires_at }
+  const later = (end: string, days: number) => {
+    const allowed = timeAfter(fromTime(changed_at), days * DAY)
+    return allowed > end ? allowed : end
+  }
+  return { idle_until: later(idle_until, session_idle_days), expires_at: later(expires_at, session_max_days) }
 }
