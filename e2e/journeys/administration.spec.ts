@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { account, adminOrganizations } from '@vrata/contract'
+import { account, adminOrganizations, policy } from '@vrata/contract'
 import { people } from '../../server/test/people.ts'
 import { dataOf } from '../../testing/api-client.ts'
 import { checkAccessibility } from '../accessibility.ts'
@@ -246,6 +246,23 @@ test('what others have changed since a dialog was opened stays when an operator 
     await dialog.getByLabel('Last name').fill('Novak')
     await dialog.getByRole('button', { name: 'Save' }).click()
     await expect(page.getByRole('heading', { level: 1, name: 'Boris Novak' })).toBeVisible()
+  })
+
+  await test.step('that nobody may register any more, when only the domains are changed', async () => {
+    dataOf(await operator.call(policy.updatePolicy, { registration: 'domains', registration_domains: ['example.com'] }))
+    await page.goto('/admin/sign-in')
+    const registration = page.getByRole('button', { name: 'Who may create an account' })
+    await registration.click()
+    await expect(dialog.getByLabel('Domains')).toHaveValue('example.com')
+    dataOf(await operator.call(policy.updatePolicy, { registration: 'closed' }))
+    await dialog.getByLabel('Domains').fill('example.com\nexample.org')
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await expect(dialog).toBeHidden()
+    expect(dataOf(await operator.call(policy.getPolicy))).toMatchObject({
+      registration: 'closed',
+      registration_domains: ['example.com', 'example.org'],
+    })
+    await expect(registration).toContainText('No one')
   })
 
   await test.step('the verification of an organization, which another administrator has given', async () => {

@@ -91,7 +91,7 @@ export function usePolicyDialogs(now: Policy) {
         const { registration_domains: opened } = now
         return save(
           {
-            registration: registration as policy.Registration,
+            ...changedFrom(now, { registration: registration as policy.Registration }),
             ...(typed && { registration_domains: mergedList(opened, typed, latest().registration_domains) }),
           },
           'domains',
