@@ -124,11 +124,12 @@ export const createUser = route('POST', '/admin/users', {
 })
 
 export const updateUser = route('PUT', '/admin/users/:id', {
-  summary: 'Change names and address of a person. A new address is confirmed by mail first.',
+  summary:
+    'Change names and address of a person. A new address is `pending_email` until it is confirmed by mail; null cancels it.',
   needs: 'operator:admin',
   fresh: true,
   params,
-  body: z.object({ ...names, email: f.email.optional() }),
+  body: z.object({ ...names, email: f.email.optional(), pending_email: z.null().optional() }),
   data: adminUserDetails,
   problems: ['email_exists'],
 })

@@ -104,6 +104,10 @@ export const adminUsers = {
   edit: 'Change name or address',
   'edit.text': 'A new address takes effect once the person has confirmed it.',
   'edit.done': 'The change was saved.',
+  keep: 'Keep the present address',
+  'keep.text':
+    'The new address {pending_email} is not confirmed. The link that was mailed there stops working, and the address stays {email}.',
+  'keep.done': 'The address stays.',
   delete: 'Delete the account',
   'delete.ask': 'Delete the account {name}?',
   'delete.text':

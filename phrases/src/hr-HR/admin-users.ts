@@ -108,6 +108,10 @@ export const adminUsers: Record<keyof typeof english, string> = {
   edit: 'Promijeni ime ili adresu',
   'edit.text': 'Nova adresa vrijedi kad je osoba potvrdi.',
   'edit.done': 'Promjena je spremljena.',
+  keep: 'Zadrži dosadašnju adresu',
+  'keep.text':
+    'Adresa {pending_email} još nije potvrđena. Poveznica koja je poslana onamo više neće raditi, a adresa ostaje {email}.',
+  'keep.done': 'Adresa ostaje ista.',
   delete: 'Izbriši račun',
   'delete.ask': 'Želite li izbrisati račun {name}?',
   'delete.text':

@@ -107,6 +107,10 @@ export const adminUsers: Record<keyof typeof english, string> = {
   edit: 'Spremeni ime ali naslov',
   'edit.text': 'Nov naslov začne veljati, ko ga oseba potrdi.',
   'edit.done': 'Sprememba je shranjena.',
+  keep: 'Obdrži dosedanji naslov',
+  'keep.text':
+    'Naslov {pending_email} še ni potrjen. Povezava, ki je bila poslana tja, ne bo več delovala, naslov pa ostane {email}.',
+  'keep.done': 'Naslov ostane nespremenjen.',
   delete: 'Izbriši račun',
   'delete.ask': 'Želite izbrisati račun {name}?',
   'delete.text':

@@ -59,24 +59,29 @@ export async function setLanguage(
   return await updateAccount(deps, actor, { language: list })
 }
 
+type PersonChanges = { [name in 'first_name' | 'last_name' | 'email']?: string | undefined } & {
+  pending_email?: null | undefined
+}
+
 /**
  * Changes names and address of a person for an operator. A new address waits for its confirmation, as if the person had
- * entered it; with `at_once` it replaces the former one, for an account that nobody has used. Throws `email_exists`.
+ * entered it, and null takes it back; with `at_once` it replaces the former one, for an account that nobody has used. Throws `email_exists`.
  */
 export async function updatePerson(
   deps: TransactionDeps,
   user: UsersTable,
-  { email, ...names }: { first_name?: string | undefined; last_name?: string | undefined; email?: string | undefined },
+  { email, pending_email, ...names }: PersonChanges,
   { at_once }: { at_once: boolean },
 ): Promise<void> {
   const holder = email === undefined ? undefined : await findUserByEmail(deps.db, email)
   const taken = problem('email_exists', { fields: { email: 'taken' } })
   if (holder && holder.id !== user.id) throw taken
-  const address = email === undefined ? {} : at_once ? { email } : { pending_email: email }
-  const changes = { ...defined(names), ...address, updated_at: toTime(deps.clock.now()) }
+  const waiting = email === undefined || at_once ? pending_email : email
+  const address = { pending_email: waiting, ...(at_once && { email }) }
+  const changes = { ...defined({ ...names, ...address }), updated_at: toTime(deps.clock.now()) }
   if (!(await updateUser(deps.db, user.id, changes))) throw taken
   await deps.emit('account_changed', { user_id: user.id })
-  if (email !== undefined && !at_once) await deps.emit('pending_email_changed', { user_id: user.id, email })
+  if (waiting !== undefined) await deps.emit('pending_email_changed', { user_id: user.id, email: waiting })
 }
 
 /** Returns E.164. A number without a country code belongs to the country of the account. Throws `invalid_request`. */

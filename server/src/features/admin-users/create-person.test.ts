@@ -242,6 +242,23 @@ describe('an account that an operator changes', () => {
     expect(own.slice(0, 2)).toEqual(['CHANGED_EMAIL', 'OPERATOR_CHANGED_PROFILE'])
   })
 
+  test('keeps its address when the operator takes a mistyped new one back: the link that was mailed there is void', async () => {
+    const mistyped = `stranger-${person.email}`
+    good(await ana.call(adminUsers.updateUser, { id, email: mistyped }))
+    const token = await mailedToken(server, mistyped)
+    const kept = good(await ana.call(adminUsers.updateUser, { id, pending_email: null }))
+    expect(kept).toMatchObject({ email: person.email, pending_email: null })
+    expect(await server.browser().call(security.verifyEmail, { token })).toMatchObject({
+      problem: { code: 'invalid_token' },
+    })
+    // Once more changes nothing, and is not recorded.
+    good(await ana.call(adminUsers.updateUser, { id, pending_email: null }))
+    expect(await types(id)).toEqual([
+      ['user.changed', { fields: [null, 'pending_email'] }],
+      ['user.changed', { fields: [null, 'email'] }],
+    ])
+  })
+
   test('is deleted in 14 days as by the person, and restored before', async () => {
     const deleted = good(await ana.call(adminUsers.deleteUser, { id }))
     expect(deleted).toMatchObject({ status: 'deleting', sessions: [] })

@@ -23,17 +23,20 @@ export async function createUser(
   return await finish(deps, actor, user, 'user.created', { invitation: [null, send_invitation] })
 }
 
-/** Changes names and address. An account that nobody has taken over gets the new address at once, and a new invitation. */
+/**
+ * Changes names and address, or takes a new address back that nobody has confirmed. An account that nobody has taken over gets the new address
+ * at once, and a new invitation.
+ */
 export async function updateUser(
   deps: TransactionDeps,
   actor: Helper,
   { id, ...input }: InputOf<typeof adminUsers.updateUser>,
 ) {
   const user = await lockPerson(deps, actor, id)
-  const names = ['first_name', 'last_name', 'email'] as const
+  const names = ['first_name', 'last_name', 'email', 'pending_email'] as const
   const changed = names.filter((name) => input[name] !== undefined && input[name] !== user[name])
   if (changed.length === 0) return await getAdminUser(deps, actor, { id })
-  const wanted = Object.fromEntries(changed.map((name) => [name, input[name]]))
+  const wanted: typeof input = Object.fromEntries(changed.map((name) => [name, input[name]]))
   await updatePerson(deps, user, wanted, { at_once: isInvited(user) })
   if (isInvited(user) && wanted.email !== undefined) {
     const sent = await sendAccountInvitation(deps, { ...user, email: wanted.email })

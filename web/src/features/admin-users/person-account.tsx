@@ -31,7 +31,7 @@ export function usePersonFields() {
   ]
 }
 
-/** What an administrator does with the account itself: names and address, deletion and its undoing. */
+/** What an administrator does with the account itself: names and address, deletion, and what undoes them. */
 export function usePersonAccount(person: AdminUserDetails) {
   const { t } = useI18n()
   const { api } = useAppContext()
@@ -76,5 +76,14 @@ export function usePersonAccount(person: AdminUserDetails) {
       onSubmit: async () => finish(await api(adminUsers.restoreUser, { id }), t('admin-users.restore.done')),
     })
 
-  return { edit, remove, restore }
+  const keepAddress = () =>
+    showDialog({
+      title: t('admin-users.keep'),
+      message: t('admin-users.keep.text', { email: person.email, pending_email: person.pending_email ?? '' }),
+      buttons: [{ label: t('ui.cancel') }, { label: t('admin-users.keep') }],
+      onSubmit: async () =>
+        finish(await api(adminUsers.updateUser, { id, pending_email: null }), t('admin-users.keep.done')),
+    })
+
+  return { edit, remove, restore, keepAddress }
 }

@@ -8,7 +8,8 @@ import { useAppContext } from '../../lib/app-context.tsx'
 import { formatPhoneNumber } from '../../lib/format/phone-number.ts'
 import { formatTime, parseServerTime } from '../../lib/format/time.ts'
 import { useI18n } from '../../lib/i18n.tsx'
-import { ButtonLink } from '../../ui/button.tsx'
+import { useUser } from '../../lib/session.ts'
+import { Button, ButtonLink } from '../../ui/button.tsx'
 import { CopyButton } from '../../ui/content/copy-button.tsx'
 import { Time } from '../../ui/content/time.tsx'
 import { EmptyState } from '../../ui/feedback/empty-state.tsx'
@@ -22,6 +23,7 @@ import { PageHead } from '../../ui/layout/page-head.tsx'
 import { Row, Rows } from '../../ui/layout/row.tsx'
 import { FactorResetCard } from './factor-reset.tsx'
 import { personQuery } from './people-queries.ts'
+import { usePersonAccount } from './person-account.tsx'
 import { PersonActions } from './person-actions.tsx'
 import { StatusBadge } from './status-badge.tsx'
 
@@ -125,9 +127,10 @@ function Person({ person }: { person: AdminUserDetails }) {
 
 function Profile({ person }: { person: AdminUserDetails }) {
   const { t, format } = useI18n()
+  const { keepAddress } = usePersonAccount(person)
+  const mayChange = useUser().operator_role === 'admin'
   const rows = [
     ['username', person.username],
-    ['pending_email', person.pending_email],
     ['phone', person.phone_number && formatPhoneNumber(person.phone_number)],
     ['birth_date', person.birth_date && format.date(person.birth_date)],
     ['created', format.date(parseServerTime(person.created_at))],
@@ -139,6 +142,19 @@ function Profile({ person }: { person: AdminUserDetails }) {
         text={<code className="font-mono wrap-anywhere">{person.id}</code>}
         action={<CopyButton text={person.id} what={t('admin-users.id')} />}
       />
+      {person.pending_email && (
+        <Row
+          label={t('admin-users.pending_email')}
+          text={<span className="wrap-anywhere">{person.pending_email}</span>}
+          action={
+            mayChange && (
+              <Button size="small" onClick={() => void keepAddress()}>
+                {t('admin-users.keep')}
+              </Button>
+            )
+          }
+        />
+      )}
       {rows.flatMap(([label, value]) =>
         value ? <Row key={label} label={t(`admin-users.${label}`)} value={value} long /> : [],
       )}

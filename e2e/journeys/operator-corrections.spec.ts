@@ -1,0 +1,35 @@
+import { account, security } from '@vrata/contract'
+import { people } from '../../server/test/people.ts'
+import { dataOf } from '../../testing/api-client.ts'
+import { tokenIn } from '../../testing/mail.ts'
+import { checkAccessibility } from '../accessibility.ts'
+import { signUpConfirmed, signUpOperator } from '../accounts.ts'
+import { expect, PHONE, test } from '../fixtures.ts'
+
+const { ana, bor } = people
+
+test('an administrator takes a mistyped address of a person back', async ({ server, open }) => {
+  const operator = await open(PHONE)
+  const { page } = operator
+  await signUpOperator(server, operator, ana)
+  const person = await open()
+  await signUpConfirmed(server, person, bor)
+  const { id } = dataOf(await person.call(account.getAccount))
+  const mistyped = 'bor.horvat.at.a.long.name@mistyped-domain.example'
+
+  await page.goto(`/admin/people/${id}`)
+  const dialog = page.getByRole('dialog')
+  await page.getByRole('button', { name: 'Change name or address' }).click()
+  await dialog.getByLabel('Email').fill(mistyped)
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByText('New address, not confirmed yet')).toBeVisible()
+  await checkAccessibility(page, 'person with a new address')
+  const token = tokenIn(await server.mailedLink(mistyped, '/confirm-email/'))
+
+  await page.getByRole('button', { name: 'Keep the present address' }).click()
+  await expect(dialog).toContainText(`the address stays ${bor.email}`)
+  await dialog.getByRole('button', { name: 'Keep the present address' }).click()
+  await expect(page.getByText('New address, not confirmed yet')).toBeHidden()
+  expect(await person.call(security.verifyEmail, { token })).toMatchObject({ problem: { code: 'invalid_token' } })
+  expect(dataOf(await person.call(account.getAccount))).toMatchObject({ email: bor.email, pending_email: null })
+})
