@@ -1,4 +1,4 @@
-import { account, security } from '@vrata/contract'
+import { account, adminUsers, groups, security } from '@vrata/contract'
 import { people } from '../../server/test/people.ts'
 import { dataOf } from '../../testing/api-client.ts'
 import { tokenIn } from '../../testing/mail.ts'
@@ -32,4 +32,27 @@ test('an administrator takes a mistyped address of a person back', async ({ serv
   await expect(page.getByText('New address, not confirmed yet')).toBeHidden()
   expect(await person.call(security.verifyEmail, { token })).toMatchObject({ problem: { code: 'invalid_token' } })
   expect(dataOf(await person.call(account.getAccount))).toMatchObject({ email: bor.email, pending_email: null })
+})
+
+test('the audit log names all changed fields in the language of the page, and groups by their keys', async ({
+  server,
+  open,
+}) => {
+  const operator = await open({ locale: 'sl-SI' })
+  const { page } = operator
+  await signUpOperator(server, operator, ana)
+  const person = await open()
+  await signUpConfirmed(server, person, bor)
+  const { id } = dataOf(await person.call(account.getAccount))
+  dataOf(await operator.call(adminUsers.updateUser, { id, first_name: 'Boris', email: 'boris@example.com' }))
+  // A role of operators has the same key.
+  dataOf(await operator.call(groups.createGroup, { key: 'support', name: 'Podpora' }))
+  dataOf(await operator.call(groups.addGroupMember, { key: 'support', user_id: id }))
+
+  await page.goto(`/admin/audit?subject=${id}`)
+  const events = page.getByRole('list', { name: 'Revizijska sled' }).getByRole('listitem')
+  await expect(events.filter({ hasText: 'Spremenjeno ime ali naslov' })).toContainText(
+    'Spremenjeno: Ime, E-\u2060naslov',
+  )
+  await expect(events.filter({ hasText: 'Oseba dodana v skupino' })).toContainText('Skupina: support')
 })

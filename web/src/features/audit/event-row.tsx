@@ -46,23 +46,20 @@ function useSubject({ subject: { kind, id, name } }: AuditEvent): string | undef
 
 function useChanges(changes: NonNullable<AuditEvent['changes']>): string[] {
   const { t, find, format } = useI18n()
+  const nameOf = (field: string) =>
+    find(`audit.field.${field}`) ?? find(`policy.${field}`) ?? find(`organization.app_field.${field}`) ?? field
   const shown = (field: string, value: string | number | boolean | null) => {
     if (value === null || value === '') return t('audit.nothing')
     if (typeof value === 'boolean') return t(value ? 'audit.yes' : 'audit.no')
+    if (field === 'fields') return String(value).split(', ').map(nameOf).join(', ')
     if (field === 'level') return find(`menu.level.${value}`) ?? String(value)
+    if (field === 'role') return find(`operators.role.${value}`) ?? String(value)
     if (field.endsWith('_at')) return format.dateTime(parseServerTime(String(value)))
-    return (
-      find(`audit.value.${field}.${value}`) ??
-      find(`policy.${field}.${value}`) ??
-      find(`operators.role.${value}`) ??
-      find(`organization.app_field.${value}`) ??
-      find(`audit.field.${value}`) ??
-      String(value)
-    )
+    // By field alone: a group or an app may be named like a role or a setting.
+    return find(`audit.value.${field}.${value}`) ?? find(`policy.${field}.${value}`) ?? String(value)
   }
   return Object.entries(changes).map(([field, [before, after]]) => {
-    const name =
-      find(`audit.field.${field}`) ?? find(`policy.${field}`) ?? find(`organization.app_field.${field}`) ?? field
+    const name = nameOf(field)
     if (before === null) return t('audit.value', { field: name, value: shown(field, after) })
     return t('audit.change', { field: name, before: shown(field, before), after: shown(field, after) })
   })
