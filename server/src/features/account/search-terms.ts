@@ -20,7 +20,8 @@ export function accountTerms({
   )
 }
 
-/** The folded words of a search, each once. */
+/** The folded words of a search, each once. `@example.com` is the domain. */
 export function accountSearchWords(text: string): string[] {
-  return [...new Set(folded(text).split(/\s+/).filter(Boolean))]
+  const words = folded(text).split(/\s+/)
+  return [...new Set(words.map((word) => word.replace(/^@/, '')).filter(Boolean))]
 }

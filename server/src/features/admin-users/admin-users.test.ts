@@ -37,7 +37,8 @@ describe('people are found', () => {
     const half = email.slice(0, email.indexOf('@') + 4)
     for (const query of [half, 'zagar', 'ŽAGAR-KOV cvet', 'cvetje.do', cvetka.user.id])
       expect([query, await found({ query })]).toEqual([query, [email]])
-    expect(await found({ query: 'example.com' })).toContain(email)
+    for (const query of ['example.com', '@example.com', 'cvetka @example'])
+      expect(await found({ query })).toContain(email)
     expect(await found({ query: 'cvetka horvat' })).toEqual([])
     expect(await found({ query: '%' })).toEqual([])
     // The former name finds nobody.
