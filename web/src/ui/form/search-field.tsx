@@ -33,15 +33,20 @@ export function SearchField({
         autoComplete="off"
         spellCheck={false}
         className={`${CONTROL} h-12 pl-11`}
-        onChange={({ target }) => afterPause(() => onSearch(target.value.trim()))}
+        onChange={({ target }) => afterPause(() => onSearch(lineOf(target.value)))}
         // Enter searches, and does not send a form around the field.
         onKeyDown={(event) => {
           if (event.key !== 'Enter') return
           event.preventDefault()
           afterPause()
-          onSearch(event.currentTarget.value.trim())
+          onSearch(lineOf(event.currentTarget.value))
         }}
       />
     </search>
   )
+}
+
+/** Words that are copied from a table have tabs between them, which calls reject. */
+function lineOf(text: string): string {
+  return text.replace(/\s+/g, ' ').trim()
 }
