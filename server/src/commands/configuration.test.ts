@@ -78,6 +78,12 @@ test('settings are exported, changed in a file, tried and applied from the comma
     groups: [],
   })
 
+  // Some editors of Windows begin UTF-8 with a byte order mark.
+  for (const name of ['windows.json', 'windows.yaml']) {
+    await writeFile(file(name), '\u{feff}{"groups": []}')
+    expect(await runCommand(server, applyConfigurationFile, file(name))).toBe('Nothing differs from the document.')
+  }
+
   // A command may take its time, so it takes longer documents than a request does.
   await writeFile(file('long.json'), `{"groups": []${'\n'.repeat(20_001)}}`)
   expect(await runCommand(server, applyConfigurationFile, file('long.json'))).toBe('Nothing differs from the document.')

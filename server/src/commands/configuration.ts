@@ -64,9 +64,11 @@ type PositionOf = NonNullable<SentDocument['place']>
 
 async function readInput(file: string): Promise<{ input: Input; place: PositionOf | undefined }> {
   const isJson = extname(file).toLowerCase() === '.json'
-  const text = await readFile(file, 'utf8').catch((cause) => {
+  const bytes = await readFile(file).catch((cause) => {
     throw new CommandError(`${file} cannot be read: ${cause.message}`, { exitCode: 2, cause })
   })
+  // Without a byte order mark, as in a request.
+  const text = new TextDecoder().decode(bytes)
   try {
     // JSON is YAML, so that its mistakes have lines, too; but its syntax is checked.
     if (isJson) fromJson(text)
