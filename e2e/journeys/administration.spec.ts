@@ -178,7 +178,7 @@ test('the first operator opens the printed link, helps a person, and finds it in
     await choose('policy: { activity_days: 365 }\ngroups: [{ key: readers, name: Readers }]\n')
     const dialog = page.getByRole('dialog')
     await expect(dialog).toContainText('policy.activity_days')
-    await expect(dialog).toContainText('nothing → 365')
+    await expect(dialog).toContainText('As long as the account → 365')
     await checkAccessibility(page, 'changes of a document')
     await dialog.getByRole('button', { name: 'Apply the document' }).click()
     await expect(page.getByText('The document was applied.')).toBeVisible()

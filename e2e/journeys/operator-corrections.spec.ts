@@ -1,9 +1,9 @@
-import { account, adminUsers, groups, security } from '@vrata/contract'
+import { account, adminOrganizations, adminUsers, groups, policy, security } from '@vrata/contract'
 import { people } from '../../server/test/people.ts'
 import { dataOf } from '../../testing/api-client.ts'
 import { tokenIn } from '../../testing/mail.ts'
 import { checkAccessibility } from '../accessibility.ts'
-import { signUpConfirmed, signUpOperator } from '../accounts.ts'
+import { registerApp, signUpConfirmed, signUpOperator } from '../accounts.ts'
 import { expect, PHONE, test } from '../fixtures.ts'
 
 const { ana, bor } = people
@@ -49,10 +49,19 @@ test('the audit log names all changed fields in the language of the page, and gr
   dataOf(await operator.call(groups.createGroup, { key: 'support', name: 'Podpora' }))
   dataOf(await operator.call(groups.addGroupMember, { key: 'support', user_id: id }))
 
+  // An empty period or quota is no "none".
+  const { developer_id } = await registerApp(person)
+  for (const clients of [7, null])
+    dataOf(await operator.call(adminOrganizations.updateAdminOrganization, { id: developer_id, limits: { clients } }))
+  dataOf(await operator.call(policy.updatePolicy, { audit_days: null }))
+
   await page.goto(`/admin/audit?subject=${id}`)
   const events = page.getByRole('list', { name: 'Revizijska sled' }).getByRole('listitem')
   await expect(events.filter({ hasText: 'Spremenjeno ime ali naslov' })).toContainText(
     'Spremenjeno: Ime, E-\u2060naslov',
   )
   await expect(events.filter({ hasText: 'Oseba dodana v skupino' })).toContainText('Skupina: support')
+  await page.getByRole('button', { name: 'Pokaži vse dogodke' }).click()
+  await expect(events.first()).toContainText('Hramba revizijske sledi: 400 → Trajno')
+  await expect(events.nth(1)).toContainText('Največje število aplikacij: 7 → omejitev namestitve')
 })

@@ -93,7 +93,9 @@ test('the configuration that is applied is the one that was shown, also when the
   await writeFile(file, 'policy: { activity_days: 365 }\n')
   await page.locator('input[type=file]').setInputFiles(file)
   const dialog = page.getByRole('dialog')
-  await expect(dialog).toContainText('nothing → 365')
+  await expect(dialog).toContainText('As long as the account → 365')
+  // As when the period is changed alone: what is older is deleted.
+  await expect(dialog).toContainText('Entries older than 365 days are permanently deleted')
   await writeFile(file, 'policy: { activity_days: 7, audit_days: 30 }\n')
   await dialog.getByRole('button', { name: 'Apply the document' }).click()
   await expect(page.getByText('The document was applied.')).toBeVisible()

@@ -177,7 +177,7 @@ const ADMIN: Row[] = [
   { path: '/admin/sign-in', needs: 'operator:auditor', title: 'operators.menu.sign_in', phrases: ['policy'], page: page(() => import('./features/policy/policy.page.tsx'), 'PolicyPage') },
   { path: '/admin/look', needs: 'operator:auditor', title: 'operators.menu.look', phrases: ['branding', 'pictures'], page: page(() => import('./features/branding/branding.page.tsx'), 'BrandingPage') },
   { path: '/admin/audit', needs: 'operator:auditor', title: 'operators.menu.audit', phrases: ['organization', 'policy', 'audit'], page: page(() => import('./features/audit/audit.page.tsx'), 'AuditPage') },
-  { path: '/admin/system', needs: 'operator:auditor', title: 'operators.menu.system', phrases: ['system'], page: page(() => import('./features/system/system.page.tsx'), 'SystemPage') },
+  { path: '/admin/system', needs: 'operator:auditor', title: 'operators.menu.system', phrases: ['policy', 'system'], page: page(() => import('./features/system/system.page.tsx'), 'SystemPage') },
 ]
 
 const root = createRootRouteWithContext<AppContext>()({

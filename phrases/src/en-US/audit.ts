@@ -177,6 +177,7 @@ export const audit = {
   'field.home_page_url': 'Home page',
   'field.privacy_policy_url': 'Privacy policy',
   'field.terms_of_service_url': 'Terms of service',
+  installation_limit: 'limit of the installation',
   nothing: 'none',
   loading: 'Loading events',
   empty: 'Nothing has been recorded yet.',

@@ -179,6 +179,7 @@ export const audit: Record<keyof typeof english, string> = {
   'field.home_page_url': 'Početna stranica',
   'field.privacy_policy_url': 'Pravila privatnosti',
   'field.terms_of_service_url': 'Uvjeti korištenja',
+  installation_limit: 'ograničenje instalacije',
   nothing: 'bez',
   loading: 'Učitavanje događaja',
   empty: 'Još ništa nije zabilježeno.',

@@ -179,6 +179,7 @@ export const audit: Record<keyof typeof english, string> = {
   'field.home_page_url': 'Domača stran',
   'field.privacy_policy_url': 'Pravilnik o zasebnosti',
   'field.terms_of_service_url': 'Pogoji uporabe',
+  installation_limit: 'omejitev namestitve',
   nothing: 'brez',
   loading: 'Nalaganje dogodkov',
   empty: 'Zabeleženega še ni ničesar.',

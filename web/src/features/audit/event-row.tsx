@@ -9,6 +9,14 @@ const PEOPLE = ['user', 'operator', 'member']
 /** Kinds of subjects that are named by their id where they have no name of today. */
 const NAMED_BY_ID = ['group', 'client', 'organization']
 
+/** What an empty setting means, where it is not nothing. */
+const EMPTY = {
+  activity_days: 'policy.forever',
+  audit_days: 'policy.audit_days.forever',
+  'limits.clients': 'audit.installation_limit',
+  'limits.members': 'audit.installation_limit',
+} as const
+
 /** What happened to whom, what changed, who did it and from where. */
 export function EventRow({ event }: { event: AuditEvent }) {
   const { t, format } = useI18n()
@@ -49,7 +57,7 @@ function useChanges(changes: NonNullable<AuditEvent['changes']>): string[] {
   const nameOf = (field: string) =>
     find(`audit.field.${field}`) ?? find(`policy.${field}`) ?? find(`organization.app_field.${field}`) ?? field
   const shown = (field: string, value: string | number | boolean | null) => {
-    if (value === null || value === '') return t('audit.nothing')
+    if (value === null || value === '') return t(EMPTY[field as keyof typeof EMPTY] ?? 'audit.nothing')
     if (typeof value === 'boolean') return t(value ? 'audit.yes' : 'audit.no')
     if (field === 'fields') return String(value).split(', ').map(nameOf).join(', ')
     if (field === 'level') return find(`menu.level.${value}`) ?? String(value)

@@ -14,6 +14,22 @@ import { Card, CardBody, CardHead } from '../../ui/layout/card.tsx'
 import { type RefusedDocument, RefusedDocumentNotice } from './refused-document.tsx'
 
 const YAML = 'application/yaml'
+/** Periods after which something is deleted, with what they mean when they are empty and when they get shorter. */
+const KEPT = {
+  'policy.activity_days': { empty: 'policy.forever', shorter: 'policy.activity_days.shorter' },
+  'policy.audit_days': { empty: 'policy.audit_days.forever', shorter: 'policy.audit_days.shorter' },
+} as const
+const keptBy = (path: string) => KEPT[path as keyof typeof KEPT]
+
+/** What is deleted once the changes are applied. */
+function deletionsOf(changes: readonly Change[]) {
+  return changes.flatMap(({ path, from, to }) => {
+    const kept = keptBy(path)
+    const isShorter = typeof to === 'number' && (typeof from !== 'number' || to < from)
+    return kept && isShorter ? [{ key: kept.shorter, days: to }] : []
+  })
+}
+
 /** The client of the pages writes no query of a PUT. */
 const dryRun = {
   ...configuration.updateConfiguration,
@@ -64,7 +80,7 @@ export function ConfigurationCard() {
       message: t('system.configuration.review', { count: changes.length }),
       fields: [{ kind: 'description', text: <Changes changes={changes} affected={affected} /> }],
       buttons: [{ label: t('ui.cancel') }, { label: t('system.configuration.apply') }],
-      danger: (affected?.locked_out ?? 0) > 0,
+      danger: (affected?.locked_out ?? 0) > 0 || deletionsOf(changes).length > 0,
       async onSubmit() {
         const done = await send(configuration.updateConfiguration, document)
         if (!done.ok) return { message: errorMessage(done) }
@@ -124,9 +140,9 @@ async function yamlOf({ apiBase, fetch }: ReturnType<typeof useAppContext>): Pro
 
 function Changes({ changes, affected }: ConfigurationChanges) {
   const { t } = useI18n()
-  const shown = (value: Change['from']) => {
+  const shown = (path: string, value: Change['from']) => {
     const text = [value].flat().join(', ')
-    return value === null || text === '' ? t('system.configuration.nothing') : text
+    return value === null || text === '' ? t(keptBy(path)?.empty ?? 'system.configuration.nothing') : text
   }
   return (
     <div className="space-y-4">
@@ -134,11 +150,16 @@ function Changes({ changes, affected }: ConfigurationChanges) {
         <p className="font-semibold text-danger">{t('system.configuration.locked_out', affected)}</p>
       )}
       {affected && affected.second_factor_setup > 0 && <p>{t('system.configuration.second_factor', affected)}</p>}
+      {deletionsOf(changes).map(({ key, days }) => (
+        <p key={key} className="font-semibold text-danger">
+          {t(key, { days })}
+        </p>
+      ))}
       <ul className="divide-y divide-line">
-        {changes.map((change) => (
-          <li key={JSON.stringify(change)} className="py-2 wrap-anywhere">
-            <code className="font-mono text-small text-muted">{change.path}</code>
-            <p>{t('system.configuration.change', { before: shown(change.from), after: shown(change.to) })}</p>
+        {changes.map(({ path, from, to }) => (
+          <li key={JSON.stringify([path, from, to])} className="py-2 wrap-anywhere">
+            <code className="font-mono text-small text-muted">{path}</code>
+            <p>{t('system.configuration.change', { before: shown(path, from), after: shown(path, to) })}</p>
           </li>
         ))}
       </ul>
