@@ -33,6 +33,7 @@ export function useDecision() {
       label: t('menu.approval.given_reason'),
       hint: t('menu.approval.given_reason.hint'),
       maxLength: 500,
+      shownFor: { select: 'decision', value: 'rejected' },
     },
   ]
 
