@@ -17,7 +17,9 @@ test('apps and organizations are listed, created and disabled from the command l
   expect(created).toMatchObject({ name: 'Notes', enabled: true, client_secret: expect.stringMatching(/^vrts_/) })
   const { client_id } = created
   expect(await runCommand(server, clients.listClients, 'note')).toContain(`${client_id}  web      Notes (Kraški studio`)
-  expect(JSON.parse(await runCommand(server, clients.showClient, client_id))).not.toHaveProperty('client_secret')
+  const shown = JSON.parse(await runCommand(server, clients.showClient, client_id))
+  expect(shown).not.toHaveProperty('client_secret')
+  expect(shown).toMatchObject({ client_id, access: { mode: 'everyone' } })
   const secret = await runCommand(server, clients.replaceSecret, client_id, '--grace')
   expect(secret).toMatch(/^vrts_/)
   expect(secret).not.toBe(created.client_secret)

@@ -46,8 +46,7 @@ function lineOf({ client_id, name, organization, ...app }: adminClients.AdminCli
 /** `vrata client show ID`: what operators see of an app, as JSON. */
 export async function showClient(config: Config, args: string[]): Promise<void> {
   await withClient(config, args, JSON_ONLY, async (deps, id, { json }) => {
-    const [app] = await apps.findAdminClients(deps.db, { client_id: id }, 1)
-    if (!app) throw new CommandError(NOT_FOUND.replace('{subject}', id))
+    const app = await explained(apps.getAdminClient(deps, undefined, { id }), SENTENCES, id)
     console.log(JSON.stringify(app, null, json ? undefined : 2))
   })
 }
@@ -147,9 +146,8 @@ async function withClient(
   await withDeps(config, (deps) => work(deps, id, values as Record<string, unknown>))
 }
 
-const NOT_FOUND = 'No registered app has the id {subject}.'
 const SENTENCES: Partial<Record<string, string>> = {
-  not_found: NOT_FOUND,
+  not_found: 'No registered app has the id {subject}.',
   no_developer: 'No organization has the id {subject}.',
   limit_reached: 'The organization {subject} has as many apps as it may.',
   organization_disabled: 'The organization of this app is disabled. Enable it first.',
