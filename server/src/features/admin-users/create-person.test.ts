@@ -197,7 +197,11 @@ describe('a person whom an operator has created', () => {
   test('is a member of the groups that an admin names; support names none', async () => {
     const key = `team-${++count}`
     good(await ana.call(groups.createGroup, { key, name: 'Team' }))
-    expect((await create({ groups: [key] })).person.groups).toMatchObject([{ key, name: 'Team' }])
+    const { id, person } = await create({ groups: [key] })
+    expect(person.groups).toMatchObject([{ key, name: 'Team' }])
+    // In the order in which it happens, also for the person: nobody is in a group before the account exists.
+    expect((await types(id)).map(([type]) => type)).toEqual(['user.group_added', 'user.created'])
+    expect(person.activity.map(({ type }) => type)).toEqual(['OPERATOR_ADDED_TO_GROUP', 'OPERATOR_CREATED_ACCOUNT'])
     const email = `vida-${++count}@example.com`
     expect(await ana.call(adminUsers.createUser, { email, groups: [key, 'nobody'] })).toMatchObject({
       problem: { code: 'invalid_request', fields: { groups: 'unknown' } },

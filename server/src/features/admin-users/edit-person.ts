@@ -4,7 +4,7 @@ import { createUser as insertUser, updatePerson } from '../account/public.ts'
 import { isInvited, sendAccountInvitation } from '../account-invitations/public.ts'
 import { addToGroups } from '../groups/public.ts'
 import { getAdminUser } from './list-people.ts'
-import { finish, type Helper, lockPerson, MAIL_PAUSE, requireAdmin } from './person-changes.ts'
+import { finish, type Helper, lockPerson, MAIL_PAUSE, recordPersonChange, requireAdmin } from './person-changes.ts'
 
 /** Creates an account without a way to sign in; the person sets one by the mailed link (operators §2). */
 export async function createUser(
@@ -19,8 +19,9 @@ export async function createUser(
   const user = await insertUser(deps, fresh)
   if (!user) throw problem('email_exists', { fields: { email: 'taken' } })
   if (send_invitation) await sendAccountInvitation(deps, user)
+  await recordPersonChange(deps, actor, user, 'user.created', { invitation: [null, send_invitation] })
   await addToGroups(deps, actor, { keys: [...new Set(groups)], user_id: user.id })
-  return await finish(deps, actor, user, 'user.created', { invitation: [null, send_invitation] })
+  return await getAdminUser(deps, actor, user)
 }
 
 /**

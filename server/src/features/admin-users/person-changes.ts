@@ -47,7 +47,7 @@ const ACTIVITY = {
   'user.factors_reset': 'OPERATOR_RESET_FACTORS',
 } as const satisfies Partial<Record<audit.AuditType, activity.ActivityType>>
 
-/** Records what was done to a person, for them and in the audit log. Rules call it last. */
+/** Records what was done to a person, for them and in the audit log. */
 export async function recordPersonChange(
   deps: TransactionDeps,
   actor: AuditActor,
