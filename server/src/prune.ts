@@ -4,6 +4,7 @@ import { isUnavailable } from './db/dialect.ts'
 import type { Store } from './db/open.ts'
 import { inSmallSteps } from './db/transactions/small-steps.ts'
 import type { AppDeps, TransactionDeps } from './deps.ts'
+import { completeTerms } from './features/account/public.ts'
 import { prune as pruneActivity } from './features/activity/public.ts'
 import { pruneFactorResets } from './features/admin-users/public.ts'
 import { pruneEvents } from './features/audit/public.ts'
@@ -39,8 +40,9 @@ type Prune = (deps: TransactionDeps, most: number) => Promise<number>
 /** For prunings that also delete files, or use one transaction per item. */
 type OpenPrune = (deps: AppDeps, most: number) => Promise<number>
 
-/** Prunings that delete rows in small steps, each in a transaction. */
+/** Prunings that delete or complete rows in small steps, each in a transaction. */
 const IN_SMALL_STEPS: readonly Prune[] = [
+  completeTerms,
   nameConnections,
   pruneActivity,
   pruneSignIn,

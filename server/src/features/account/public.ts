@@ -7,8 +7,9 @@ import { newId } from '../../lib/ids.ts'
 import { replacePicture } from '../media/public.ts'
 import * as store from './store.ts'
 
+export { completeTerms } from './complete-terms.ts'
 export { mailFacts } from './mail-facts.ts'
-export { accountSearchWords, accountTerms } from './search-terms.ts'
+export { accountSearchWords, accountTerms, withParts } from './search-terms.ts'
 export {
   clearSessionGeneration,
   findSessionGeneration,

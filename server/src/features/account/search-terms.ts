@@ -4,8 +4,13 @@ import { folded } from '../../db/search-text.ts'
 /** Columns from which the terms are made. */
 export const SEARCHED_COLUMNS = ['first_name', 'last_name', 'username', 'email'] as const
 
+/** Texts with their parts: of `Novak-Kovač` people look for `Kovač`, too. */
+export function withParts(texts: readonly string[]): string[] {
+  return texts.flatMap((text) => [text, ...text.split(/[^\p{L}\p{M}\p{N}]+/u)])
+}
+
 /**
- * Words by which operators find a person: those of the names, the whole address, its parts and its domain. A search compares
+ * Words by which operators find a person: those of the names and the address with their parts, and its domain. A search compares
  * their beginnings.
  */
 export function accountTerms({
@@ -14,10 +19,8 @@ export function accountTerms({
   username,
   email,
 }: Pick<UsersTable, (typeof SEARCHED_COLUMNS)[number]>): string[] {
-  const parts = email.split(/[^\p{L}\p{N}]+/u)
-  return accountSearchWords(
-    [first_name, last_name, username ?? '', email, ...parts, email.split('@')[1] ?? ''].join('\n'),
-  )
+  const texts = withParts([first_name, last_name, username ?? '', email])
+  return accountSearchWords([...texts, email.split('@')[1] ?? ''].join('\n'))
 }
 
 /** The folded words of a search, each once. `@example.com` is the domain. */

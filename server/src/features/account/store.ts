@@ -200,7 +200,25 @@ export async function updateUser(db: Db, id: string, changes: Partial<UsersTable
   return updated
 }
 
-async function replaceTerms(db: Db, user_id: string): Promise<void> {
+/** Lists users after an id, with what their terms are made of. */
+export async function listUsersAfter(db: ReadDb, after: string, limit: number) {
+  const query = db
+    .selectFrom('users')
+    .select(['id', ...SEARCHED_COLUMNS])
+    .where('id', '>', after)
+  return await query.orderBy('id').limit(limit).execute()
+}
+
+/** The terms of users, by user. */
+export async function listTerms(db: ReadDb, ids: readonly string[]): Promise<Map<string, Set<string>>> {
+  const query = db.selectFrom('account_terms').select(['user_id', 'term'])
+  const rows = await inBatches(ids, (some) => query.where('user_id', 'in', some).execute())
+  const byUser = Map.groupBy(rows, ({ user_id }) => user_id)
+  return new Map([...byUser].map(([id, own]) => [id, new Set(own.map(({ term }) => term))]))
+}
+
+/** Writes the terms of a user anew. */
+export async function replaceTerms(db: Db, user_id: string): Promise<void> {
   const user = await findUser(db, user_id)
   await db.deleteFrom('account_terms').where('user_id', '=', user_id).execute()
   if (user) await insertTerms(db, user)

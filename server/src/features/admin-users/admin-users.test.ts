@@ -10,6 +10,7 @@ import { good } from '../../../test/second-factor.ts'
 import { startTestServer, type TestServer } from '../../../test/test-server.ts'
 import { allow } from '../../../test/third-party.ts'
 import type { TransactionDeps } from '../../deps.ts'
+import { pruneAll } from '../../prune.ts'
 import { giveRole } from '../operators/public.ts'
 
 let server: TestServer
@@ -35,7 +36,7 @@ describe('people are found', () => {
     await server.as(people.bor)
     const { email } = cvetka
     const half = email.slice(0, email.indexOf('@') + 4)
-    for (const query of [half, 'zagar', 'ŽAGAR-KOV cvet', 'cvetje.do', cvetka.user.id])
+    for (const query of [half, 'zagar', 'ŽAGAR-KOV cvet', 'kovač cvetka', 'cvetje.do', 'doma', cvetka.user.id])
       expect([query, await found({ query })]).toEqual([query, [email]])
     for (const query of ['example.com', '@example.com', 'cvetka @example'])
       expect(await found({ query })).toContain(email)
@@ -45,6 +46,21 @@ describe('people are found', () => {
     good(await cvetka.call(account.updateAccount, { first_name: 'Vida' }))
     expect(await found({ query: 'cvetka' })).toEqual([])
     expect(await found({ query: 'vida' })).toEqual([email])
+  })
+
+  test('by the second of two surnames also where a former version has stored the name, once that is completed', async () => {
+    const { db } = server.store
+    const maja = await registerConfirmedUser(server)
+    good(await maja.call(account.updateAccount, { last_name: 'Oblak-Sever' }))
+    await db.deleteFrom('account_terms').where('term', '=', 'sever').execute()
+    await db.deleteFrom('settings').where('key', '=', 'account_terms_complete').execute()
+    expect(await found({ query: 'sever' })).toEqual([])
+    await pruneAll(server.deps)
+    expect(await found({ query: 'sever' })).toEqual([maja.email])
+    const settings = db.selectFrom('settings').select('value').where('key', '=', 'account_terms_complete')
+    const complete = await settings.executeTakeFirst()
+    await pruneAll(server.deps)
+    expect(await settings.executeTakeFirst()).toEqual(complete)
   })
 
   test('by words that thousands have, page by page, each person once', async () => {

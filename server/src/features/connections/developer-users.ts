@@ -4,13 +4,13 @@ import { fromJson } from '../../db/values.ts'
 import type { TransactionDeps } from '../../deps.ts'
 import type { Events } from '../../events.ts'
 import { newId } from '../../lib/ids.ts'
-import { findUser, type User } from '../account/public.ts'
+import { findUser, type User, withParts } from '../account/public.ts'
 import * as store from './developer-user-store.ts'
 
 /** Returns the words by which a user with these granted scopes is found. */
 export function searchTerms(user: User, scopes: ReadonlySet<string>): string[] {
   const names = scopes.has('profile') ? [user.first_name, user.last_name, user.username ?? ''] : []
-  const words = [...names, scopes.has('email') ? user.email : ''].flatMap(searchWords)
+  const words = [...withParts(names), scopes.has('email') ? user.email : ''].flatMap(searchWords)
   return [...new Set(words)]
 }
 

@@ -199,8 +199,8 @@ describe('search', () => {
   })
 
   test('finds a new name and not the old one', async () => {
-    await bor.call(account.updateAccount, { last_name: 'Šegedin' })
-    expect(await ids({ query: 'seg' })).toEqual([bor.user.id])
+    await bor.call(account.updateAccount, { last_name: 'Šegedin-Oblak' })
+    for (const query of ['seg', 'oblak', 'segedin-ob']) expect(await ids({ query })).toEqual([bor.user.id])
     expect(await ids({ query: 'Šeg' })).toEqual([bor.user.id])
     expect(await ids({ query: 'horvat' })).not.toContain(bor.user.id)
     await bor.call(account.updateAccount, { last_name: 'Horvat' })
