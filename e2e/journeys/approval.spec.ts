@@ -110,5 +110,10 @@ test('an organization and its app wait for an operator, whose pages and theirs f
     await admin.getByRole('button', { name: /Jadrolet.*Waiting for approval/ }).click()
     await decide('Approve')
     await expect(page.getByText('Enabled', { exact: true })).toBeVisible()
+    // Who takes the approval back reads before what that does.
+    await admin.getByRole('button', { name: 'Jadrolet' }).click()
+    await expect(
+      admin.getByRole('dialog', { name: 'Change Jadrolet' }).getByLabel('Approval'),
+    ).toHaveAccessibleDescription('Without approval, sign-ins and tokens end at once, and nobody can sign in.')
   })
 })

@@ -59,6 +59,7 @@ export const menu = {
   'approval.decide.title': 'Approve {name}?',
   'approval.decide.text': 'The person who asked will get your decision by email.',
   'approval.decision': 'Approval',
+  'approval.decision.hint': 'Without approval, sign-ins and tokens end at once, and nobody can sign in.',
   'approval.decision.approve': 'Approve',
   'approval.decision.reject': 'Do not approve',
   'approval.given_reason': 'Reason, if you do not approve',

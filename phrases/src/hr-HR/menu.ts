@@ -61,6 +61,7 @@ export const menu: Record<keyof typeof english, string> = {
   'approval.decide.title': 'Odobrenje: {name}',
   'approval.decide.text': 'Tko je zatražio odobrenje, primit će vašu odluku e-\u2060poštom.',
   'approval.decision': 'Odobrenje',
+  'approval.decision.hint': 'Bez odobrenja prijave i tokeni odmah završavaju i nitko se ne može prijaviti.',
   'approval.decision.approve': 'Odobri',
   'approval.decision.reject': 'Ne odobri',
   'approval.given_reason': 'Razlog ako ne odobrite',

@@ -61,6 +61,7 @@ export const menu: Record<keyof typeof english, string> = {
   'approval.decide.title': 'Odobritev: {name}',
   'approval.decide.text': 'Kdor je zaprosil, bo vašo odločitev prejel po e-\u2060pošti.',
   'approval.decision': 'Odobritev',
+  'approval.decision.hint': 'Brez odobritve se prijave in žetoni takoj končajo in nihče se ne more prijaviti.',
   'approval.decision.approve': 'Odobri',
   'approval.decision.reject': 'Ne odobri',
   'approval.given_reason': 'Razlog, če ne odobrite',

@@ -16,6 +16,7 @@ export function useDecision() {
       name: 'decision',
       label: t('menu.approval.decision'),
       value: approval === 'rejected' ? 'rejected' : 'approved',
+      ...(approval === null && { hint: t('menu.approval.decision.hint') }),
       options: [
         {
           value: 'approved',
