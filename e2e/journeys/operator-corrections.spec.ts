@@ -1,4 +1,4 @@
-import { account, adminOrganizations, adminUsers, groups, policy, security } from '@vrata/contract'
+import { account, adminClients, adminOrganizations, adminUsers, groups, policy, security } from '@vrata/contract'
 import { people } from '../../server/test/people.ts'
 import { dataOf } from '../../testing/api-client.ts'
 import { tokenIn } from '../../testing/mail.ts'
@@ -50,9 +50,12 @@ test('the audit log names all changed fields in the language of the page, and gr
   dataOf(await operator.call(groups.addGroupMember, { key: 'support', user_id: id }))
 
   // An empty period or quota is no "none".
-  const { developer_id } = await registerApp(person)
+  const { developer_id, client_id } = await registerApp(person)
   for (const clients of [7, null])
     dataOf(await operator.call(adminOrganizations.updateAdminOrganization, { id: developer_id, limits: { clients } }))
+  // The log has the ids of people, because it outlives their accounts.
+  const access = { mode: 'people' as const, groups: [], people: [bor.email, 'nobody@example.org'] }
+  dataOf(await operator.call(adminClients.updateAdminClient, { id: client_id, access }))
   dataOf(await operator.call(policy.updatePolicy, { audit_days: null }))
 
   await page.goto(`/admin/audit?subject=${id}`)
@@ -63,5 +66,6 @@ test('the audit log names all changed fields in the language of the page, and gr
   await expect(events.filter({ hasText: 'Oseba dodana v skupino' })).toContainText('Skupina: support')
   await page.getByRole('button', { name: 'Pokaži vse dogodke' }).click()
   await expect(events.first()).toContainText('Hramba revizijske sledi: 400 → Trajno')
-  await expect(events.nth(1)).toContainText('Največje število aplikacij: 7 → omejitev namestitve')
+  await expect(events.nth(1)).toContainText('Osebe: brez → Boris Horvat, *@example.org')
+  await expect(events.nth(2)).toContainText('Največje število aplikacij: 7 → omejitev namestitve')
 })

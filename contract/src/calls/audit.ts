@@ -106,6 +106,8 @@ export const auditEvent = z.object({
   organization: z.object({ id: f.id, name: z.string().optional() }).optional(),
   /** By field: the value before and after. Never a secret. */
   changes: z.record(z.string(), z.tuple([value, value])).optional(),
+  /** Names of today, by id, of people in `changes`: an owner, a member, those who may use an app. Missing once the account is deleted. */
+  names: z.record(z.string(), z.string()).optional(),
   ip: z.string().optional(),
   request_id: z.string().optional(),
   /** SHA-256 over this event and the hash of the event before it. */

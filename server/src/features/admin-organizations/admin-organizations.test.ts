@@ -156,6 +156,8 @@ describe('organizations', () => {
     expect(await transfer(ana.user.id)).toMatchObject({ http: 404 })
     expect(good(await transfer(person.user.id))).toMatchObject({ ownerless: false })
     expect((await recorded(id))[0]).toEqual(['organization.transferred', { owner: [null, person.user.id] }])
+    const [event] = good(await ana.call(audit.listAudit, { subject: id, type: 'organization.transferred' }))
+    expect(event?.names).toEqual({ [person.user.id]: person.email })
     expect(good(await person.call(activity.listActivity))[0]?.type).toBe('OPERATOR_GAVE_ORGANIZATION')
   })
 })

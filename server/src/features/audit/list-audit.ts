@@ -126,6 +126,7 @@ async function toEvents(db: ReadDb, rows: AuditRow[], apps?: ClientCards): Promi
   const ids = rows.flatMap((row) => [
     ...(row.actor_id === null ? [] : [row.actor_id]),
     ...(isAboutUser(row) ? [row.subject_id] : []),
+    ...peopleIn(row),
   ])
   const [users, organizations, clients] = await Promise.all([
     findUsers(db, [...new Set(ids)]),
@@ -136,6 +137,16 @@ async function toEvents(db: ReadDb, rows: AuditRow[], apps?: ClientCards): Promi
   for (const [id, { name }] of organizations) names.set(id, name)
   for (const { client_id, name } of clients) names.set(client_id, name)
   return rows.map((row) => toEvent(row, names))
+}
+
+/** Fields of `changes` with ids of people, between spaces. */
+const PEOPLE = ['owner', 'user', 'people']
+
+/** Ids in the changes of an event; addresses without an account are among them. */
+function peopleIn({ changes }: AuditRow): string[] {
+  if (changes === null) return []
+  const fields = Object.entries(fromJson<audit.AuditChanges>(changes)).filter(([field]) => PEOPLE.includes(field))
+  return fields.flatMap(([, values]) => values.flatMap((value) => String(value ?? '').split(' ')))
 }
 
 /** Whether the subject is a user: an operator or member is the user who has the role or level. */
@@ -158,6 +169,10 @@ function toEvent(row: AuditRow, names: ReadonlyMap<string, string>): audit.Audit
   const organization_name = organization_id === null ? undefined : names.get(organization_id)
   const actor_name = row.actor_name ?? (actor_id === null ? undefined : names.get(actor_id))
   const subject_name = names.get(row.subject_id)
+  const named = peopleIn(row).flatMap((person) => {
+    const name = names.get(person)
+    return name === undefined ? [] : [[person, name] as const]
+  })
   return {
     id,
     at,
@@ -181,6 +196,7 @@ function toEvent(row: AuditRow, names: ReadonlyMap<string, string>): audit.Audit
           },
         }),
     ...(row.changes === null ? {} : { changes: fromJson<audit.AuditChanges>(row.changes) }),
+    ...(named.length === 0 ? {} : { names: Object.fromEntries(named) }),
     ...(ip === null ? {} : { ip }),
     ...(request_id === null ? {} : { request_id }),
     hash,

@@ -9,6 +9,8 @@ const PEOPLE = ['user', 'operator', 'member']
 /** Kinds of subjects that are named by their id where they have no name of today. */
 const NAMED_BY_ID = ['group', 'client', 'organization']
 
+/** Fields with ids of people. */
+const PEOPLE_FIELDS = ['owner', 'user', 'people']
 /** What an empty setting means, where it is not nothing. */
 const EMPTY = {
   activity_days: 'policy.forever',
@@ -23,7 +25,7 @@ export function EventRow({ event }: { event: AuditEvent }) {
   const { type, at, actor, organization, ip } = event
   const who =
     actor.name ?? (actor.kind === 'client' ? actor.id : t(actor.kind === 'system' ? 'audit.system' : 'audit.gone'))
-  const changed = useChanges(withoutName(event))
+  const changed = useChanges({ changes: withoutName(event), names: event.names })
   const subject = useSubject(event)
   const where = organization?.name !== event.subject.name ? organization?.name : undefined
   const by = actor.id !== undefined && actor.id === event.subject.id ? undefined : t('audit.by', { name: who ?? '' })
@@ -52,13 +54,18 @@ function useSubject({ subject: { kind, id, name } }: AuditEvent): string | undef
   return NAMED_BY_ID.includes(kind) ? id : undefined
 }
 
-function useChanges(changes: NonNullable<AuditEvent['changes']>): string[] {
+function useChanges({ changes = {}, names = {} }: Pick<AuditEvent, 'changes' | 'names'>): string[] {
   const { t, find, format } = useI18n()
   const nameOf = (field: string) =>
     find(`audit.field.${field}`) ?? find(`policy.${field}`) ?? find(`organization.app_field.${field}`) ?? field
   const shown = (field: string, value: string | number | boolean | null) => {
     if (value === null || value === '') return t(EMPTY[field as keyof typeof EMPTY] ?? 'audit.nothing')
     if (typeof value === 'boolean') return t(value ? 'audit.yes' : 'audit.no')
+    if (PEOPLE_FIELDS.includes(field))
+      return String(value)
+        .split(' ')
+        .map((id) => names[id] ?? id)
+        .join(', ')
     if (field === 'fields') return String(value).split(', ').map(nameOf).join(', ')
     if (field === 'level') return find(`menu.level.${value}`) ?? String(value)
     if (field === 'role') return find(`operators.role.${value}`) ?? String(value)
