@@ -69,3 +69,23 @@ test('the audit log names all changed fields in the language of the page, and gr
   await expect(events.nth(1)).toContainText('Osebe: brez → Boris Horvat, *@example.org')
   await expect(events.nth(2)).toContainText('Največje število aplikacij: 7 → omejitev namestitve')
 })
+
+test('the page of a person says what keeps the account from being deleted', async ({ server, open }) => {
+  const operator = await open()
+  const { page } = operator
+  await signUpOperator(server, operator, ana)
+  const person = await open()
+  await signUpConfirmed(server, person, bor)
+  const { id } = dataOf(await person.call(account.getAccount))
+  dataOf(await operator.call(adminUsers.deleteUser, { id }))
+  await page.goto(`/admin/people/${id}`)
+  await expect(page.getByText('unless the person signs in before.')).toBeVisible()
+  // Neither of these can sign in.
+  dataOf(await operator.call(adminUsers.disableUser, { id, reason: 'Left the company' }))
+  const invited = dataOf(await operator.call(adminUsers.createUser, { email: 'mistyped@example.com' }))
+  dataOf(await operator.call(adminUsers.deleteUser, { id: invited.id }))
+  for (const one of [id, invited.id]) {
+    await page.goto(`/admin/people/${one}`)
+    await expect(page.getByText('unless an administrator restores it.')).toBeVisible()
+  }
+})

@@ -21,6 +21,7 @@ export const adminUsers = {
   back: 'All people',
   disabled_since: 'Disabled since {date}. Reason shown to the person: {reason}',
   deleted_on: 'The account is deleted on {date}, unless the person signs in before.',
+  'deleted_on.unless_restored': 'The account is deleted on {date}, unless an administrator restores it.',
   profile: 'Profile',
   audit: 'Audit log of this person',
   id: 'ID',

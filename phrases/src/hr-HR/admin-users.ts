@@ -23,6 +23,7 @@ export const adminUsers: Record<keyof typeof english, string> = {
   back: 'Sve osobe',
   disabled_since: 'Onemogućen od {date} Osobi se prikazuje razlog: {reason}',
   deleted_on: 'Račun se briše {date}, ako se osoba prije ne prijavi.',
+  'deleted_on.unless_restored': 'Račun se briše {date}, ako ga administrator prije ne vrati.',
   profile: 'Profil',
   audit: 'Revizijski trag ove osobe',
   id: 'ID',

@@ -23,6 +23,7 @@ export const adminUsers: Record<keyof typeof english, string> = {
   back: 'Vse osebe',
   disabled_since: 'Onemogočen od {date}. Osebi je prikazan razlog: {reason}',
   deleted_on: 'Račun bo izbrisan {date}, če se oseba prej ne prijavi.',
+  'deleted_on.unless_restored': 'Račun bo izbrisan {date}, če ga skrbnik prej ne obnovi.',
   profile: 'Profil',
   audit: 'Revizijska sled te osebe',
   id: 'ID',

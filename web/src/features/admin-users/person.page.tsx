@@ -59,6 +59,8 @@ function Person({ person }: { person: AdminUserDetails }) {
   const { t, format } = useI18n()
   const name = accountName(person)
   const date = (time: string) => format.date(parseServerTime(time))
+  // A sign-in cancels the deletion; nobody signs in to a disabled account, or to one that nobody has taken over.
+  const maySignIn = !person.disabled && (person.email_verified || person.sign_in_methods.password)
   return (
     <div className="space-y-6">
       <PageHead
@@ -70,7 +72,13 @@ function Person({ person }: { person: AdminUserDetails }) {
       {person.disabled && (
         <p>{t('admin-users.disabled_since', { date: date(person.disabled.at), reason: person.disabled.reason })}</p>
       )}
-      {person.deletion_due_at && <p>{t('admin-users.deleted_on', { date: date(person.deletion_due_at) })}</p>}
+      {person.deletion_due_at && (
+        <p>
+          {t(maySignIn ? 'admin-users.deleted_on' : 'admin-users.deleted_on.unless_restored', {
+            date: date(person.deletion_due_at),
+          })}
+        </p>
+      )}
       <FactorResetCard person={person} />
       <PersonActions person={person} />
       <Profile person={person} />
