@@ -1,3 +1,4 @@
+import { isOutcomeUnknown } from '../../db/dialect.ts'
 import type { ReadDb } from '../../db/open.ts'
 import type { AppDeps } from '../../deps.ts'
 import type { Clock } from '../../lib/clock.ts'
@@ -5,7 +6,10 @@ import type { SignInDayCounts } from '../extension-points.ts'
 import { listSignInDays, type SignInDay, upsertSignInDay } from './sign-in-days-store.ts'
 import { firstDay, toDay } from './statistics.ts'
 
-/** Milliseconds between two writes. A server that is killed loses the counts since the last one. */
+/**
+ * Milliseconds between two writes. A server that is killed loses the counts since the last one, and so does one whose connection to the
+ * database breaks during the commit.
+ */
 const INTERVAL = 15_000
 
 /**
@@ -44,17 +48,20 @@ export class SignInDays implements SignInDayCounts {
     })
   }
 
-  /** Adds the counts to the database. They are kept when it does not answer. */
+  /** Adds the counts to the database. They are kept when it has stored nothing, and given up when it may have: they would count twice. */
   async write(app: Pick<AppDeps, 'transaction' | 'log'>): Promise<void> {
     const rows = [...this.#counted.values()]
     if (rows.length === 0) return
     this.#counted = new Map()
+    let isCommitting = false
     await app
       .transaction(async ({ db }) => {
+        isCommitting = false
         for (const row of rows) await upsertSignInDay(db, row)
+        isCommitting = true
       })
       .catch((err: unknown) => {
-        for (const row of rows) this.#add(row)
+        if (!isCommitting || !isOutcomeUnknown(err)) for (const row of rows) this.#add(row)
         app.log.warn({ err }, 'sign-ins could not be counted')
       })
   }
