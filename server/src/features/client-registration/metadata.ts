@@ -22,13 +22,21 @@ const LASTING_SCOPES = [...CLAIM_SCOPES, 'offline_access']
 
 /**
  * Client metadata (RFC 7591 §2, OpenID Connect Registration §2). Unknown members are ignored (RFC 7591 §2); values that
- * would change how the client works and are not supported are rejected.
+ * would change how the client works and are not supported are rejected. Of several response or grant types the supported ones are
+ * registered, as the answer says (§3.2.1): libraries name all that they can use.
  */
 const METADATA = z.object({
   client_name: f.entityName.optional(),
   redirect_uris: z.array(f.redirectUri).max(LIMITS.uris_per_client).default([]),
-  response_types: z.array(z.literal('code')).optional(),
-  grant_types: z.array(z.enum(GRANTS)).min(1).default(['authorization_code']),
+  response_types: z
+    .array(z.string())
+    .refine((types) => types.length === 0 || types.includes('code'))
+    .optional(),
+  grant_types: z
+    .array(z.string())
+    .transform((types) => GRANTS.filter((grant) => types.includes(grant)))
+    .pipe(z.array(z.enum(GRANTS)).min(1))
+    .default(['authorization_code']),
   application_type: z.enum(['web', 'native']).default('web'),
   token_endpoint_auth_method: z.enum(clients.AUTH_METHODS).default('client_secret_basic'),
   token_endpoint_auth_signing_alg: z.enum(clients.CLIENT_SIGNING_ALGORITHMS).nullable().default(null),
@@ -81,7 +89,6 @@ export interface ClientDescription {
   >
   advanced: Partial<clients.Advanced>
   redirect_uris: string[]
-  origins: string[]
   logo_uri: string | null
 }
 
@@ -137,9 +144,12 @@ export function parseMetadata(given: unknown, stored?: { name: string; type: str
     },
     redirect_uris,
     logo_uri: metadata.logo_uri,
-    // Single-page apps call the token endpoint from the origins of their redirect URIs.
-    origins: type === 'spa' ? [...new Set(redirect_uris.map((uri) => new URL(uri).origin))] : [],
   }
+}
+
+/** Single-page apps call the token endpoint from the origins of their redirect URIs. There are no metadata for origins. */
+export function originsOf(type: clients.ClientType, redirect_uris: readonly string[]): string[] {
+  return type === 'spa' ? [...new Set(redirect_uris.map((uri) => new URL(uri).origin))] : []
 }
 
 /** The grant type and the delivery mode require each other (OpenID Connect CIBA Core §4). */
@@ -175,6 +185,8 @@ function toClientType(
     return 'service'
   }
   if (application_type === 'native' || grant_types.includes(clients.DEVICE_GRANT)) return 'native'
+  // Members can let either authenticate in another way.
+  if (stored_type === 'spa' || stored_type === 'web') return stored_type
   return method === 'none' ? 'spa' : 'web'
 }
 

@@ -27,7 +27,7 @@ import {
 import { findDeveloper, isApproved } from '../developers/public.ts'
 import { findUsableLevel } from '../members/public.ts'
 import { enqueueLogo } from './logo.ts'
-import { type ClientDescription, parseMetadata } from './metadata.ts'
+import { type ClientDescription, originsOf, parseMetadata } from './metadata.ts'
 import {
   consumeRegistrationToken,
   deleteRegistrationToken,
@@ -207,15 +207,20 @@ async function applyMetadata(
   await updateAdvanced(deps, actor, { id, ...described.advanced }, { redirect_uris: described.redirect_uris, document })
   const redirect_uris = await listClientRedirectUris(deps, actor, { id })
   const origins = await listClientOrigins(deps, actor, { id })
+  const before = originsOf(described.type, redirect_uris)
+  const after = originsOf(described.type, described.redirect_uris)
   // Removes before it adds, because the number of addresses is limited.
   for (const redirect_uri of without(redirect_uris, described.redirect_uris)) {
     await removeRedirectUri(deps, actor, { id, redirect_uri })
   }
-  for (const origin of without(origins, described.origins)) await removeOrigin(deps, actor, { id, origin })
+  // Only those that come and go with redirect URIs: members add others, and remove some.
+  for (const origin of without(before, after))
+    if (origins.includes(origin)) await removeOrigin(deps, actor, { id, origin })
   for (const redirect_uri of without(described.redirect_uris, redirect_uris)) {
     await addRedirectUri(deps, actor, { id, redirect_uri }, document)
   }
-  for (const origin of without(described.origins, origins)) await addOrigin(deps, actor, { id, origin })
+  for (const origin of without(after, before))
+    if (!origins.includes(origin)) await addOrigin(deps, actor, { id, origin })
 }
 
 const without = (list: readonly string[], others: readonly string[]) => list.filter((one) => !others.includes(one))

@@ -18,6 +18,7 @@ import { pruneAll } from '../../prune.ts'
 
 /** RFC 7591 and RFC 7592, with openid-client where it supports them. */
 const METADATA = { client_name: 'Jadrolet', redirect_uris: [jadrolet.redirect_uri] }
+const SINGLE_PAGE = { ...METADATA, token_endpoint_auth_method: 'none' }
 
 let server: TestServer
 let ana: SignedIn
@@ -280,6 +281,18 @@ describe('a registration token', () => {
     const keyed = await registered({ ...METADATA, token_endpoint_auth_method: 'private_key_jwt', jwks })
     expect(keyed).toMatchObject({ jwks, token_endpoint_auth_method: 'private_key_jwt' })
     expect(keyed).not.toHaveProperty('client_secret')
+  })
+
+  test('registers of all response and grant types of a library those that there are, and answers them', async () => {
+    const types = {
+      response_types: ['code', 'id_token', 'code id_token'],
+      grant_types: ['authorization_code', 'implicit', 'refresh_token'],
+    }
+    expect(await registered({ ...METADATA, ...types })).toMatchObject({
+      response_types: ['code'],
+      grant_types: expect.not.arrayContaining(['implicit']),
+      scope: expect.stringContaining('offline_access'),
+    })
   })
 
   test('keeps, answers and replaces the algorithms of client assertions and of signed messages', async () => {
@@ -599,9 +612,30 @@ describe('a registration access token', () => {
     good(await ana.call(scopes.defineScope, { ...defined, title: { 'en-US': 'Read ferries' } }))
     const service = { client_name: 'Nočni izvoz', grant_types: ['client_credentials'] }
     const redirect_uri = jadrolet.redirect_uri
+    const origin = new URL(redirect_uri).origin
+    const other = { redirect_uri: 'https://jadrolet.example/callback', origin: 'https://www.jadrolet.example' }
+    const public_app = { require_client_secret: false, token_endpoint_auth_method: 'none' } as const
     const kinds: [object, (id: string) => Promise<unknown>][] = [
       [service, async (id) => good(await ana.call(clients.addRedirectUri, { id, redirect_uri }))],
       [METADATA, async (id) => good(await ana.call(clients.updateAdvanced, { id, require_client_secret: false }))],
+      [METADATA, async (id) => good(await ana.call(clients.updateAdvanced, { id, ...public_app }))],
+      [METADATA, async (id) => good(await ana.call(clients.addOrigin, { id, origin: other.origin }))],
+      [SINGLE_PAGE, async (id) => good(await ana.call(clients.addOrigin, { id, origin: other.origin }))],
+      [SINGLE_PAGE, async (id) => good(await ana.call(clients.removeOrigin, { id, origin }))],
+      [
+        SINGLE_PAGE,
+        async (id) => {
+          good(await ana.call(clients.updateAdvanced, { id, require_client_secret: true }))
+          good(await ana.call(clients.regenerateSecret, { id }))
+        },
+      ],
+      [
+        { ...METADATA, frontchannel_logout_uri: `${origin}/signed-out` },
+        async (id) => {
+          good(await ana.call(clients.addRedirectUri, { id, redirect_uri: other.redirect_uri }))
+          good(await ana.call(clients.removeRedirectUri, { id, redirect_uri }))
+        },
+      ],
       [{ ...service, scope: defined.key }, async () => good(await ana.call(scopes.removeScope, defined))],
     ]
     for (const [metadata, change] of kinds) {
@@ -613,6 +647,24 @@ describe('a registration access token', () => {
       expect(await send('PUT', url, token, body)).toMatchObject({ status: 200, body })
       expect(await ownApp(client_id)).toEqual(before)
     }
+  })
+
+  test('changes the origins of a single-page app with its redirect URIs, and not those that members add', async () => {
+    const { client_id, registration_access_token: token } = await registered(SINGLE_PAGE)
+    good(await ana.call(clients.addOrigin, { id: client_id, origin: 'https://www.jadrolet.example' }))
+    const redirect_uris = ['https://jadrolet.example/callback', 'https://jadrolet.example/other']
+    const changed = { ...SINGLE_PAGE, client_id, redirect_uris }
+    expect((await send('PUT', `/register-client/${client_id}`, token, changed)).status).toBe(200)
+    const { origins = [] } = (await ownApp(client_id)) ?? {}
+    expect(origins.toSorted()).toEqual(['https://jadrolet.example', 'https://www.jadrolet.example'])
+  })
+
+  test('gives a single-page app a secret, with which it authenticates from then on', async () => {
+    const { client_id, registration_access_token: token } = await registered(SINGLE_PAGE)
+    const changed = { ...SINGLE_PAGE, client_id, token_endpoint_auth_method: 'client_secret_basic' }
+    const { status, body } = await send('PUT', `/register-client/${client_id}`, token, changed)
+    expect([status, body]).toMatchObject([200, { client_secret: expect.stringMatching(/^vrts_/) }])
+    expect(await ownApp(client_id)).toMatchObject({ type: 'spa', require_client_secret: true, require_pkce: true })
   })
 
   test('cannot enable a client that a moderator has disabled', async () => {

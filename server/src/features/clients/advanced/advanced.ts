@@ -122,7 +122,7 @@ export async function updateAdvanced(
   const next = mergeAdvanced(toAdvanced(client), changes)
   validateAdvanced(deps, client.type, next)
   const uris = redirect_uris ?? (await listRedirectUris(deps.db, client))
-  validateFrontchannelLogout(changes, uris)
+  if (changes.frontchannel_logout_uri !== client.frontchannel_logout_uri) validateFrontchannelLogout(changes, uris)
   if (next.security_profile !== client.security_profile)
     validateProfileRedirectUris({ ...next, type: client.type }, uris)
   const sector_identifier =
