@@ -1,3 +1,4 @@
+import { FailingAddresses } from '../../adapters/jobs/failing-addresses.ts'
 import { enqueue } from '../../adapters/jobs/jobs.ts'
 import { GiveUp, type JobHandler, TryAgain } from '../../adapters/jobs/runner.ts'
 import { outbound } from '../../adapters/outbound-http.ts'
@@ -39,6 +40,7 @@ export async function enqueueNotification(
 /** Sends one notification; repeated with growing pauses while the client's server is unavailable and the request is valid. */
 export function cibaPingJob(deps: AppDeps): JobHandler {
   const out = outbound({ loopback: isLoopbackUrl(deps.config.url) })
+  const failing = new FailingAddresses(deps.clock)
   return async (payload) => {
     const { id } = payload as { id: string }
     const row = await findCibaRequest(deps.db, 'id', id)
@@ -50,16 +52,18 @@ export function cibaPingJob(deps: AppDeps): JobHandler {
       throw new GiveUp('the client has no backchannel_client_notification_endpoint')
     }
     const { auth_req_id, token } = fromJson<Notification>(deps.encryption.decrypt(notification, contextOf(id)))
-    const { status } = await out.send(endpoint, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ auth_req_id }),
-      timeout: TIMEOUT,
+    await failing.attempt(endpoint, async () => {
+      const { status } = await out.send(endpoint, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ auth_req_id }),
+        timeout: TIMEOUT,
+      })
+      if (status === 204 || status === 200) return
+      if (status >= 500 || status === 429) throw new TryAgain(`the client answered ${status}`)
+      // The client rejects the notification and would reject it again; it is not redirected (§10.2).
+      throw new GiveUp(`the client answered ${status}`)
     })
-    if (status === 204 || status === 200) return
-    if (status >= 500 || status === 429) throw new TryAgain(`the client answered ${status}`)
-    // The client rejects the notification and would reject it again; it is not redirected (§10.2).
-    throw new GiveUp(`the client answered ${status}`)
   }
 }
 

@@ -4,9 +4,10 @@ import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { clients, connections, sessions } from '@vrata/contract'
 import { createLocalJWKSet, decodeJwt, decodeProtectedHeader, jwtVerify } from 'jose'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { createOrganization } from '../../../test/organization.ts'
 import { people } from '../../../test/people.ts'
+import { good } from '../../../test/second-factor.ts'
 import { type SignedIn, startTestServer, type TestServer } from '../../../test/test-server.ts'
 import { allow, signInTo, type ThirdParty } from '../../../test/third-party.ts'
 
@@ -38,12 +39,15 @@ beforeEach(async () => {
   answers = []
   ana = await server.as(people.ana)
   app = await (await createOrganization(server, ana)).app()
-  const { port } = listener.address() as AddressInfo
-  const backchannel_logout_uri = `http://127.0.0.1:${port}/signed-out`
-  const answer = await ana.call(clients.updateAdvanced, { id: app.client_id, backchannel_logout_uri })
+  const answer = await ana.call(clients.updateAdvanced, { id: app.client_id, backchannel_logout_uri: listening() })
   expect(answer.ok).toBe(true)
   await allow(ana, app)
 })
+
+/** The address of the listening server. */
+function listening(): string {
+  return `http://127.0.0.1:${(listener.address() as AddressInfo).port}/signed-out`
+}
 
 async function verified(token: string) {
   const jwks = await server.app.inject({ url: '/jwks' })
@@ -116,6 +120,41 @@ describe('a logout token', () => {
     const [first, second] = received.map(({ token }) => decodeJwt(token))
     expect(second?.jti).not.toBe(first?.jti)
     expect(second?.iat).toBeGreaterThan(first?.iat as number)
+  })
+
+  test('of an app whose server fails is left for later after a few attempts, so that those of other apps do not wait', async () => {
+    let attempts = 0
+    const failing = createServer((request) => {
+      attempts += 1
+      request.socket.destroy()
+    }).listen(0, '127.0.0.1')
+    onTestFinished(() => void failing.close())
+    await once(failing, 'listening')
+    const { port } = failing.address() as AddressInfo
+    const broken = await (await createOrganization(server, ana)).app()
+    const backchannel_logout_uri = `http://127.0.0.1:${port}/signed-out`
+    good(await ana.call(clients.updateAdvanced, { id: broken.client_id, backchannel_logout_uri }))
+    await allow(ana, broken)
+    const leave = async (from: ThirdParty) => {
+      const person = await server.as(people.ana)
+      await signInTo(server, person, from)
+      await person.call(sessions.logout, {})
+    }
+    for (let times = 0; times < 12; times += 1) await leave(broken)
+    await leave(app)
+    await server.outbox()
+    // Not more than run at once.
+    expect(attempts).toBeLessThanOrEqual(5)
+    expect(received).toHaveLength(1)
+    // One request finds out that the server still fails.
+    const before = attempts
+    server.clock.advance(30)
+    await server.outbox()
+    expect(attempts).toBe(before + 1)
+    good(await ana.call(clients.updateAdvanced, { id: broken.client_id, backchannel_logout_uri: listening() }))
+    server.clock.advance(3600)
+    await server.outbox()
+    expect(received).toHaveLength(13)
   })
 
   test('is not sent to a client without a sign-in, a disabled one, or one without backchannel_logout_uri', async () => {

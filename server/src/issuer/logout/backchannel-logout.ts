@@ -1,4 +1,5 @@
 import { importJWK, SignJWT } from 'jose'
+import { FailingAddresses } from '../../adapters/jobs/failing-addresses.ts'
 import { enqueue } from '../../adapters/jobs/jobs.ts'
 import { GiveUp, type JobHandler, TryAgain } from '../../adapters/jobs/runner.ts'
 import { outbound } from '../../adapters/outbound-http.ts'
@@ -53,22 +54,26 @@ async function enqueueLogout(deps: TransactionDeps, job: LogoutJob): Promise<voi
 /** Sends one logout token; repeated with growing pauses while the client's server is unavailable (§2.5, §2.8). */
 export function logoutJob(deps: AppDeps): JobHandler {
   const out = outbound({ loopback: isLoopbackUrl(deps.config.url) })
+  const failing = new FailingAddresses(deps.clock)
   return async (payload) => {
     const { client_id, user_id, sid } = payload as LogoutJob
     const client = await findIssuerClient(deps.db, client_id)
-    if (!client?.backchannel_logout_uri) throw new GiveUp('the client has no backchannel_logout_uri')
+    const address = client?.backchannel_logout_uri
+    if (!address) throw new GiveUp('the client has no backchannel_logout_uri')
     const sub = await deps.subjects.of(client, user_id)
     const token = await logoutToken(deps, client.id_token_signed_response_alg, { client_id, sub, sid })
-    const { status } = await out.send(client.backchannel_logout_uri, {
-      method: 'POST',
-      headers: { 'content-type': 'application/x-www-form-urlencoded' },
-      body: new URLSearchParams({ logout_token: token }).toString(),
-      timeout: TIMEOUT,
+    await failing.attempt(address, async () => {
+      const { status } = await out.send(address, {
+        method: 'POST',
+        headers: { 'content-type': 'application/x-www-form-urlencoded' },
+        body: new URLSearchParams({ logout_token: token }).toString(),
+        timeout: TIMEOUT,
+      })
+      if (status === 200 || status === 204) return
+      // The client rejects the token and would reject it again (§2.8).
+      if (status === 400) throw new GiveUp('the client rejected the logout token')
+      throw new TryAgain(`the client answered ${status}`)
     })
-    if (status === 200 || status === 204) return
-    // The client rejects the token and would reject it again (§2.8).
-    if (status === 400) throw new GiveUp('the client rejected the logout token')
-    throw new TryAgain(`the client answered ${status}`)
   }
 }
 
