@@ -141,7 +141,7 @@ test.describe('a sign-in request of an app', () => {
     const { page, call } = developer
     const { developer_id } = dataOf(await call(account.getAccount))
     await page.goto(`/developers/${developer_id}/applications/${app.client_id}/development`)
-    await page.getByLabel('Sign-in requests without a browser (CIBA)').selectOption('ping')
+    await page.getByLabel('Sign-in requests without a browser (CIBA)', { exact: true }).selectOption('ping')
     const form = page.locator('form').filter({ hasText: 'Sign-in requests without a browser' })
     await form.getByRole('button', { name: 'Save' }).click()
     await expect(form.getByText('Required').or(form.getByRole('alert')).first()).toBeVisible()

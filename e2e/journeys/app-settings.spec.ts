@@ -227,6 +227,30 @@ test.describe('development page of an app', () => {
     }
   })
 
+  test('says what excludes sign-in requests without a browser, and what they exclude', async ({ server, open }) => {
+    const visitor = await open()
+    const { page, client_id: id } = await openDevelopmentPage(server, visitor)
+    const set = async (changes: Partial<Clients.Advanced>) => {
+      dataOf(await visitor.call(clients.updateAdvanced, { id, ...changes }))
+      await page.reload()
+    }
+    const expert = page.getByRole('region', { name: 'Expert settings' })
+    await set({ jwks: { keys: [PUBLIC_KEY] } as Clients.Advanced['jwks'], backchannel_token_delivery_mode: 'poll' })
+    await expect(expert.getByRole('option', { name: 'FAPI 2.0' })).toBeDisabled()
+    await expect(expert.getByText('First choose how sign-in requests without a browser (CIBA) must be')).toBeVisible()
+    await expect(expert.getByRole('option', { name: 'Different for each sector' })).toBeDisabled()
+    await expect(page.getByRole('switch', { name: 'Require the client secret' })).toBeDisabled()
+    await expect(page.getByText('Must stay on while sign-in requests without a browser (CIBA) are on.')).toBeVisible()
+
+    await set({ backchannel_authentication_request_signing_alg: 'ES256' })
+    await expect(expert.getByRole('option', { name: 'FAPI 2.0' })).toBeEnabled()
+
+    dataOf(await visitor.call(clients.addRedirectUri, { id, redirect_uri: 'https://jadrolet.example/callback' }))
+    await set({ backchannel_token_delivery_mode: null, subject_type: 'pairwise' })
+    await expect(expert.getByRole('option', { name: /poll/ })).toBeDisabled()
+    await expect(expert.getByText('Not available while the IDs of people differ by sector (pairwise).')).toBeVisible()
+  })
+
   test('asks before it regenerates the client secret and shows the new one once', async ({ server, open }) => {
     const { page } = await openDevelopmentPage(server, await open())
     await page.getByRole('button', { name: 'Regenerate' }).click()

@@ -131,6 +131,7 @@ export const clients = {
   'advanced.require_client_secret': 'Require the client secret at the token endpoint',
   'advanced.secret_text': 'For apps that can keep a secret on a server.',
   'advanced.secret_pkce': 'Must stay on while PKCE is off.',
+  'advanced.secret_ciba': 'Must stay on while sign-in requests without a browser (CIBA) are on.',
   'advanced.secret_service': 'Must stay on: a service has no other way to authenticate.',
   'advanced.secret_missing': 'The app must send a secret but doesn’t have one yet. Create one above.',
   'advanced.fixed_by_profile': 'The security profile FAPI 2.0 sets client authentication, PKCE and popups. See below.',
@@ -165,6 +166,8 @@ export const clients = {
     'FAPI 2.0 is for banks, health care and others with high requirements. It fixes several settings below.',
   'expert.profile_keys': 'FAPI 2.0 is for high requirements. Register public keys for client authentication first.',
   'expert.profile_https': 'FAPI 2.0 is for high requirements. Remove the redirect URIs that start with http:// first.',
+  'expert.profile_ciba':
+    'FAPI 2.0 is for high requirements. First choose how sign-in requests without a browser (CIBA) must be signed.',
   'expert.profile_ask': 'Use FAPI 2.0?',
   'expert.profile_ask_text': 'From now on the app must do all of this, or its requests are rejected:',
   'expert.profile_ask_do': 'Use FAPI 2.0',
@@ -254,6 +257,8 @@ export const clients = {
     'Vrata notifies the app’s server here when a person’s session ends. Leave empty for no notifications.',
   'expert.subject_type': 'User IDs (sub)',
   'expert.subject_type_hint': 'Pairwise IDs keep apps of different hosts from recognizing the same person.',
+  'expert.subject_type_ciba':
+    'IDs per sector are not available while sign-in requests without a browser (CIBA) are on.',
   'expert.subject_type.public': 'The same in every app (public)',
   'expert.subject_type.pairwise': 'Different for each sector (pairwise)',
   'expert.subject_ask': 'Change the IDs of people?',
@@ -269,6 +274,7 @@ export const clients = {
   'expert.ciba_hint':
     'Lets the app ask people who have connected it to confirm a sign-in in their account or by email.',
   'expert.ciba_secret': 'First turn on the client secret: the app must authenticate.',
+  'expert.ciba_pairwise': 'Not available while the IDs of people differ by sector (pairwise).',
   'expert.ciba.off': 'Off',
   'expert.ciba.poll': 'On: the app asks for the answer (poll)',
   'expert.ciba.ping': 'On: the app is notified (ping)',

@@ -135,6 +135,7 @@ export const clients: Record<keyof typeof english, string> = {
   'advanced.require_client_secret': 'Zahtijevaj tajnu klijenta na krajnjoj točki za tokene',
   'advanced.secret_text': 'Za aplikacije koje tajnu mogu čuvati na poslužitelju.',
   'advanced.secret_pkce': 'Dok je PKCE isključen, mora ostati uključeno.',
+  'advanced.secret_ciba': 'Dok su uključeni zahtjevi za prijavu bez preglednika (CIBA), mora ostati uključeno.',
   'advanced.secret_service': 'Mora ostati uključeno: usluga nema drugi način provjere autentičnosti.',
   'advanced.secret_missing': 'Aplikacija mora poslati tajnu, a još je nema. Izradite je gore.',
   'advanced.fixed_by_profile':
@@ -171,6 +172,8 @@ export const clients: Record<keyof typeof english, string> = {
     'FAPI 2.0 je za visoke zahtjeve. Najprije registrirajte javne ključeve za provjeru autentičnosti klijenta.',
   'expert.profile_https':
     'FAPI 2.0 je za visoke zahtjeve. Najprije uklonite adrese za preusmjeravanje koje počinju s http://.',
+  'expert.profile_ciba':
+    'FAPI 2.0 je za visoke zahtjeve. Najprije odaberite kako moraju biti potpisani zahtjevi za prijavu bez preglednika (CIBA).',
   'expert.profile_ask': 'Želite li koristiti FAPI 2.0?',
   'expert.profile_ask_text': 'Aplikacija odsad mora ispunjavati sve ovo, inače se njezini zahtjevi odbijaju:',
   'expert.profile_ask_do': 'Koristi FAPI 2.0',
@@ -263,6 +266,8 @@ export const clients: Record<keyof typeof english, string> = {
     'Na ovu adresu poslužitelj aplikacije dobiva obavijest kad sesija osobe završi. Ostavite prazno ako vam obavijesti ne trebaju.',
   'expert.subject_type': 'Oznake osoba (sub)',
   'expert.subject_type_hint': 'S odvojenim oznakama aplikacije na različitim hostovima ne mogu prepoznati istu osobu.',
+  'expert.subject_type_ciba':
+    'Oznake po sektorima nisu dostupne dok su uključeni zahtjevi za prijavu bez preglednika (CIBA).',
   'expert.subject_type.public': 'Iste u svim aplikacijama (public)',
   'expert.subject_type.pairwise': 'Različite u svakom sektoru (pairwise)',
   'expert.subject_ask': 'Želite li promijeniti oznake osoba?',
@@ -278,6 +283,7 @@ export const clients: Record<keyof typeof english, string> = {
   'expert.ciba_hint':
     'Aplikacija može zatražiti od osoba koje su je već povezale da prijavu potvrde u svojem računu ili e-\u2060poštom.',
   'expert.ciba_secret': 'Najprije uključite tajnu klijenta: aplikacija mora potvrditi svoj identitet.',
+  'expert.ciba_pairwise': 'Nije dostupno dok su oznake osoba u svakom sektoru različite (pairwise).',
   'expert.ciba.off': 'Isključeno',
   'expert.ciba.poll': 'Uključeno: aplikacija provjerava odgovor (poll)',
   'expert.ciba.ping': 'Uključeno: aplikacija prima obavijest (ping)',

@@ -134,6 +134,7 @@ export const clients: Record<keyof typeof english, string> = {
   'advanced.require_client_secret': 'Zahtevaj skrivnost odjemalca na končni točki za žetone',
   'advanced.secret_text': 'Za aplikacije, ki lahko skrivnost varujejo na strežniku.',
   'advanced.secret_pkce': 'Dokler je PKCE izklopljen, mora ostati vklopljeno.',
+  'advanced.secret_ciba': 'Dokler so vklopljene zahteve za prijavo brez brskalnika (CIBA), mora ostati vklopljeno.',
   'advanced.secret_service': 'Mora ostati vklopljeno: storitev nima drugega načina overjanja.',
   'advanced.secret_missing': 'Aplikacija mora poslati skrivnost, a je še nima. Ustvarite jo zgoraj.',
   'advanced.fixed_by_profile':
@@ -170,6 +171,8 @@ export const clients: Record<keyof typeof english, string> = {
   'expert.profile_keys': 'FAPI 2.0 je za visoke zahteve. Najprej registrirajte javne ključe za overjanje odjemalca.',
   'expert.profile_https':
     'FAPI 2.0 je za visoke zahteve. Najprej odstranite preusmeritvene naslove, ki se začnejo s http://.',
+  'expert.profile_ciba':
+    'FAPI 2.0 je za visoke zahteve. Najprej izberite, kako morajo biti podpisane zahteve za prijavo brez brskalnika (CIBA).',
   'expert.profile_ask': 'Želite uporabiti FAPI 2.0?',
   'expert.profile_ask_text': 'Aplikacija mora odslej izpolnjevati vse to, sicer bodo njene zahteve zavrnjene:',
   'expert.profile_ask_do': 'Uporabi FAPI 2.0',
@@ -263,6 +266,8 @@ export const clients: Record<keyof typeof english, string> = {
   'expert.subject_type': 'Oznake oseb (sub)',
   'expert.subject_type_hint':
     'Z ločenimi oznakami aplikacije na različnih gostiteljih ne morejo prepoznati iste osebe.',
+  'expert.subject_type_ciba':
+    'Oznake po sektorjih niso na voljo, dokler so vklopljene zahteve za prijavo brez brskalnika (CIBA).',
   'expert.subject_type.public': 'Enake v vseh aplikacijah (public)',
   'expert.subject_type.pairwise': 'Drugačne v vsakem sektorju (pairwise)',
   'expert.subject_ask': 'Želite spremeniti oznake oseb?',
@@ -278,6 +283,7 @@ export const clients: Record<keyof typeof english, string> = {
   'expert.ciba_hint':
     'Aplikacija lahko osebe, ki so jo že povezale, prosi, da prijavo potrdijo v svojem računu ali prek e-\u2060pošte.',
   'expert.ciba_secret': 'Najprej vklopite skrivnost odjemalca: aplikacija se mora overiti.',
+  'expert.ciba_pairwise': 'Ni na voljo, dokler so oznake oseb v vsakem sektorju drugačne (pairwise).',
   'expert.ciba.off': 'Izklopljeno',
   'expert.ciba.poll': 'Vklopljeno: aplikacija preverja odgovor (poll)',
   'expert.ciba.ping': 'Vklopljeno: aplikacija prejme obvestilo (ping)',

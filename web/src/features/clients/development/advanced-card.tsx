@@ -41,7 +41,7 @@ function Switches({ app, now }: { app: ClientInfo; now: Advanced }) {
   const isService = app.type === 'service'
   const fapi2 = isFapi2(now)
   const signed = now.authorization_signed_response_alg !== null
-  const lockedBy = isService ? 'secret_service' : now.require_pkce ? undefined : 'secret_pkce'
+  const lockedBy = secretLock(app, now)
 
   /** Without PKCE the secret is required, so both change together (product §4.8). */
   async function setPkce(control: HTMLInputElement) {
@@ -137,6 +137,13 @@ function Facts({ app, now }: { app: ClientInfo; now: Advanced }) {
       )}
     </Rows>
   )
+}
+
+/** The phrase of what requires the client secret. */
+function secretLock({ type }: ClientInfo, now: Advanced): 'secret_service' | 'secret_pkce' | 'secret_ciba' | undefined {
+  if (type === 'service') return 'secret_service'
+  if (!now.require_pkce) return 'secret_pkce'
+  return now.backchannel_token_delivery_mode === null ? undefined : 'secret_ciba'
 }
 
 /** Whether the sign-in may run in a popup. */

@@ -20,6 +20,7 @@ export function CibaForm({ app: { client_id: id }, now }: { app: ClientInfo; now
   const [mode, setMode] = useState<Mode>(now.backchannel_token_delivery_mode)
   const [alg, setAlg] = useState(now.backchannel_authentication_request_signing_alg)
   const hasKeys = now.jwks !== null || now.jwks_uri !== null
+  const lack = now.subject_type === 'pairwise' ? 'pairwise' : now.require_client_secret ? undefined : 'secret'
 
   async function save(values: Record<string, string>): Promise<SubmitErrors | undefined> {
     const answer = await context.api(clients.updateAdvanced, {
@@ -40,13 +41,13 @@ export function CibaForm({ app: { client_id: id }, now }: { app: ClientInfo; now
       <SelectField
         name="backchannel_token_delivery_mode"
         label={t('clients.expert.ciba')}
-        hint={t(now.require_client_secret ? 'clients.expert.ciba_hint' : 'clients.expert.ciba_secret')}
+        hint={t(lack ? `clients.expert.ciba_${lack}` : 'clients.expert.ciba_hint')}
         value={mode ?? ''}
         onChange={({ target }) => setMode((target.value || null) as Mode)}
       >
         <option value="">{t('clients.expert.ciba.off')}</option>
         {clients.DELIVERY_MODES.map((one) => (
-          <option key={one} value={one} disabled={!now.require_client_secret}>
+          <option key={one} value={one} disabled={lack !== undefined}>
             {t(`clients.expert.ciba.${one}`)}
           </option>
         ))}

@@ -75,11 +75,13 @@ export function SecurityProfileField({ app, now }: { app: ClientInfo; now: Advan
   )
 }
 
-/** What the app lacks before it can choose FAPI 2.0: keys, or redirect URIs with https. */
-function useMissing(app: ClientInfo, now: Advanced): 'keys' | 'https' | undefined {
+/** What the app lacks before it can choose FAPI 2.0: keys, redirect URIs with https, or signed requests of CIBA. */
+function useMissing(app: ClientInfo, now: Advanced): 'keys' | 'https' | 'ciba' | undefined {
   const uris = useQuery({ ...redirectUris(useAppContext(), app.client_id), enabled: app.type !== 'service' }).data ?? []
   if (isFapi2(now)) return undefined
   const byCertificate = now.token_endpoint_auth_method === 'tls_client_auth'
   if (now.jwks === null && now.jwks_uri === null && !byCertificate) return 'keys'
-  return app.type !== 'native' && uris.some((uri) => uri.startsWith('http:')) ? 'https' : undefined
+  if (app.type !== 'native' && uris.some((uri) => uri.startsWith('http:'))) return 'https'
+  const signedBy = now.backchannel_authentication_request_signing_alg ?? 'RS256'
+  return now.backchannel_token_delivery_mode !== null && signedBy === 'RS256' ? 'ciba' : undefined
 }

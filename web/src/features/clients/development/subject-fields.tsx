@@ -15,6 +15,7 @@ import { useUpdateAdvanced } from './use-update-advanced.ts'
 export function SubjectFields({ app, now }: { app: ClientInfo; now: Advanced }) {
   const { t } = useI18n()
   const change = useUpdateAdvanced(app)
+  const withCiba = now.backchannel_token_delivery_mode !== null
 
   async function confirmed(): Promise<boolean> {
     if (app.first_sign_in_at === null) return true
@@ -37,12 +38,12 @@ export function SubjectFields({ app, now }: { app: ClientInfo; now: Advanced }) 
       <SelectField
         status={<FieldSaveState name="subject_type" />}
         label={t('clients.expert.subject_type')}
-        hint={t('clients.expert.subject_type_hint')}
+        hint={t(withCiba ? 'clients.expert.subject_type_ciba' : 'clients.expert.subject_type_hint')}
         value={now.subject_type}
         onChange={({ target }) => void choose(target)}
       >
         {clients.SUBJECT_TYPES.map((type) => (
-          <option key={type} value={type}>
+          <option key={type} value={type} disabled={withCiba && type === 'pairwise'}>
             {t(`clients.expert.subject_type.${type}`)}
           </option>
         ))}
