@@ -21,6 +21,8 @@ export interface OutboundOptions {
   bytes?: number
   /** Milliseconds for the whole request. */
   timeout?: number
+  /** Resolves with the status and an empty body; what else the server sends makes no difference. */
+  statusOnly?: boolean
 }
 
 export interface OutboundAnswer {
@@ -40,7 +42,8 @@ const TIMEOUT = 5000
 /** `loopback`: whether loopback addresses are allowed, because this installation itself is on loopback. */
 export function outbound({ loopback }: { loopback: boolean }): Outbound {
   return {
-    async send(address, { method = 'GET', headers = {}, body, bytes = BYTES, timeout = TIMEOUT } = {}) {
+    async send(address, options = {}) {
+      const { method = 'GET', headers = {}, body, bytes = BYTES, timeout = TIMEOUT, statusOnly = false } = options
       const url = new URL(address)
       if (url.protocol !== 'https:' && url.protocol !== 'http:') throw new OutboundRefused('not a web address')
       const host = url.hostname.replace(/^\[|\]$/g, '')
@@ -64,6 +67,9 @@ export function outbound({ loopback }: { loopback: boolean }): Outbound {
         const signal = AbortSignal.timeout(timeout)
         signal.addEventListener('abort', () => fail(signal.reason), { once: true })
         const asked = send(url, { method, headers, lookup, signal, agent: false }, (response) => {
+          const status = response.statusCode ?? 0
+          // The rest is read within the same limits, and nobody waits for it.
+          if (statusOnly) answer({ status, headers: response.headers, body: Buffer.alloc(0) })
           const chunks: Buffer[] = []
           let read = 0
           response.on('data', (chunk: Buffer) => {
@@ -72,9 +78,7 @@ export function outbound({ loopback }: { loopback: boolean }): Outbound {
             else chunks.push(chunk)
           })
           response.on('error', fail)
-          response.on('end', () =>
-            answer({ status: response.statusCode ?? 0, headers: response.headers, body: Buffer.concat(chunks) }),
-          )
+          response.on('end', () => answer({ status, headers: response.headers, body: Buffer.concat(chunks) }))
         })
         asked.on('error', fail)
         // Neither response nor error would be emitted, and the caller would wait forever.

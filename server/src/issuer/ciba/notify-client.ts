@@ -58,6 +58,7 @@ export function cibaPingJob(deps: AppDeps): JobHandler {
         headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
         body: JSON.stringify({ auth_req_id }),
         timeout: TIMEOUT,
+        statusOnly: true,
       })
       if (status === 204 || status === 200) return
       if (status >= 500 || status === 429) throw new TryAgain(`the client answered ${status}`)

@@ -19,13 +19,15 @@ let listener: Server
 /** Received requests, and the status of the next response. */
 let received: { type: string | undefined; token: string }[]
 let answers: number[]
+/** The body of the responses. */
+let body: string
 
 beforeAll(async () => {
   server = await startTestServer()
   listener = createServer(async (request: IncomingMessage, response) => {
     const token = new URLSearchParams(await text(request)).get('logout_token') ?? ''
     received.push({ type: request.headers['content-type'], token })
-    response.writeHead(answers.shift() ?? 200).end()
+    response.writeHead(answers.shift() ?? 200).end(body)
   }).listen(0, '127.0.0.1')
   await once(listener, 'listening')
 })
@@ -37,6 +39,7 @@ afterAll(async () => {
 beforeEach(async () => {
   received = []
   answers = []
+  body = ''
   ana = await server.as(people.ana)
   app = await (await createOrganization(server, ana)).app()
   const answer = await ana.call(clients.updateAdvanced, { id: app.client_id, backchannel_logout_uri: listening() })
@@ -120,6 +123,17 @@ describe('a logout token', () => {
     const [first, second] = received.map(({ token }) => decodeJwt(token))
     expect(second?.jti).not.toBe(first?.jti)
     expect(second?.iat).toBeGreaterThan(first?.iat as number)
+  })
+
+  test('is not repeated when the app answers with a long page', async () => {
+    const person = await server.as(people.ana)
+    await signInTo(server, person, app)
+    body = '<p>Odjavljeni ste.</p>'.repeat(10_000)
+    await person.call(sessions.logout, {})
+    await server.outbox()
+    server.clock.advance(3600)
+    await server.outbox()
+    expect(received).toHaveLength(1)
   })
 
   test('of an app whose server fails is left for later after a few attempts, so that those of other apps do not wait', async () => {

@@ -68,6 +68,7 @@ export function logoutJob(deps: AppDeps): JobHandler {
         headers: { 'content-type': 'application/x-www-form-urlencoded' },
         body: new URLSearchParams({ logout_token: token }).toString(),
         timeout: TIMEOUT,
+        statusOnly: true,
       })
       if (status === 200 || status === 204) return
       // The client rejects the token and would reject it again (§2.8).
