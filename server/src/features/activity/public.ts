@@ -16,7 +16,14 @@ import {
 } from './store.ts'
 
 export { listActivity } from './list-activity.ts'
-export { deleteSomeActivities, hasManyActivities, listAppSignIns, listServiceAccess, listUserSignIns } from './store.ts'
+export {
+  deleteSomeActivities,
+  hasAppSignIn,
+  hasManyActivities,
+  listAppSignIns,
+  listServiceAccess,
+  listUserSignIns,
+} from './store.ts'
 
 /** Deletes up to `limit` activities that are older than the policy keeps them. Returns their number. */
 export async function prune(deps: Pick<TransactionDeps, 'db' | 'clock' | 'policy'>, limit: number): Promise<number> {

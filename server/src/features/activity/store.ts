@@ -116,6 +116,20 @@ export async function listAppSignIns(
   return rows as { session_id: string; client_id: string }[]
 }
 
+/** Whether a session has signed in to a client. */
+export async function hasAppSignIn(db: ReadDb, session_id: string, client_id: string): Promise<boolean> {
+  const type: activity.ActivityType = 'LOGGED_IN_TO_APP'
+  const row = await db
+    .selectFrom('activities')
+    .select('id')
+    .where('session_id', '=', session_id)
+    .where('client_id', '=', client_id)
+    .where('type', '=', type)
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
 /** Lists the last sign-ins of a user to these clients, newest first. */
 export async function listUserSignIns(
   db: ReadDb,

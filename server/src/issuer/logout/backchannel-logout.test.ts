@@ -2,14 +2,15 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
-import { clients, connections, sessions } from '@vrata/contract'
+import { activity, clients, connections, sessions } from '@vrata/contract'
 import { createLocalJWKSet, decodeJwt, decodeProtectedHeader, jwtVerify } from 'jose'
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { createOrganization } from '../../../test/organization.ts'
 import { people } from '../../../test/people.ts'
 import { good } from '../../../test/second-factor.ts'
 import { type SignedIn, startTestServer, type TestServer } from '../../../test/test-server.ts'
-import { allow, signInTo, type ThirdParty } from '../../../test/third-party.ts'
+import { allow, authorize, signInTo, type ThirdParty } from '../../../test/third-party.ts'
+import { pruneAll } from '../../prune.ts'
 
 /** OpenID Connect Back-Channel Logout 1.0, with a listening server. */
 let server: TestServer
@@ -96,6 +97,22 @@ describe('a logout token', () => {
     await desktop.call(sessions.logoutSession, { id: phone.user.session_id })
     await server.outbox()
     expect(received.map(({ token }) => decodeJwt(token).sid)).toEqual([sids[0]])
+  })
+
+  test('is sent to a client that has signed the user in silently, also once its tokens are deleted', async () => {
+    const person = await server.as(people.ana)
+    const { id_token } = await signInTo(server, person, app, { prompt: 'none' })
+    await authorize(person, app, { prompt: 'none' })
+    server.clock.advance(24 * 3600)
+    await pruneAll(server.deps)
+    await person.call(sessions.refresh, {})
+    const devices = good(await person.call(sessions.listSessions, {}))
+    expect(devices.find(({ current }) => current)?.apps.map(({ client_id }) => client_id)).toEqual([app.client_id])
+    const signIns = good(await person.call(activity.listActivity, { type: 'LOGGED_IN_TO_APP' }))
+    expect(signIns.filter(({ app: of }) => of?.client_id === app.client_id)).toHaveLength(1)
+    await person.call(sessions.logout, {})
+    await server.outbox()
+    expect(received.map(({ token }) => decodeJwt(token).sid)).toEqual([decodeJwt(id_token).sid])
   })
 
   test('has no `sid` when the user unlinks the client', async () => {

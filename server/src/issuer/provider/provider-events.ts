@@ -2,7 +2,7 @@ import type { KoaContextWithOIDC, Provider } from 'oidc-provider'
 import { isEnabledForUpdate, recordFirstSignIn } from '../../features/clients/public.ts'
 import { withRequest } from '../request/current-request.ts'
 import type { ProviderRequest } from '../request/provider-request.ts'
-import { recordSignIn, recordUse } from '../request/record-use.ts'
+import { recordSignIn, recordSilentSignIn, recordUse } from '../request/record-use.ts'
 import { cibaRequestOf, deviceCodeOf, isAuthorizationCodeGrant, refreshTokenOf } from './compat/compat.ts'
 import { ClientDisabled } from './provider-errors.ts'
 
@@ -27,10 +27,12 @@ function onAuthorization(request: ProviderRequest, { oidc }: KoaContextWithOIDC)
   const user_id = session?.accountId
   if (!user_id || !client || !session) return
   const { clientId: client_id } = client
-  // With `prompt=none` a client checks for a session; the user does not sign in.
+  // With `prompt=none` a client checks for a session; the statistics count no sign-in.
   const signed_in = !prompts.has('none')
   if (session.grantIdFor(client_id)) recordUse(request, { client_id, user_id, signed_in })
-  if (signed_in) recordSignIn(request, { user_id, session_id: session.uid, client_id })
+  const signIn = { user_id, session_id: session.uid, client_id }
+  if (signed_in) recordSignIn(request, signIn)
+  else recordSilentSignIn(request, signIn)
 }
 
 function onTokens(request: ProviderRequest, { oidc }: KoaContextWithOIDC): void {

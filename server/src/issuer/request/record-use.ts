@@ -1,4 +1,5 @@
-import { activityStatements, recordActivity } from '../../features/activity/public.ts'
+import type { ReadDb } from '../../db/open.ts'
+import { activityStatements, hasAppSignIn, recordActivity } from '../../features/activity/public.ts'
 import { recordConnectionUse, unwrittenUse } from '../../features/connections/public.ts'
 import { type ClientUse, clientUseStatements, recordClientUse } from '../../features/statistics/public.ts'
 import type { ProviderRequest } from './provider-request.ts'
@@ -14,6 +15,26 @@ export function recordSignIn(
     writeAs(
       (deps) => activityStatements(deps, happening()),
       (deps) => recordActivity(deps, happening()),
+    ),
+  )
+}
+
+/**
+ * Records the first silent authentication of a session at the client as a sign-in: the client may keep a session of its own, of whose end it has to be told
+ * (decision 0042). Later ones only ask whether someone is still signed in.
+ */
+export function recordSilentSignIn(
+  request: ProviderRequest,
+  signIn: { user_id: string; session_id: string; client_id: string },
+): void {
+  const happening = () => ({ type: 'LOGGED_IN_TO_APP', ...signIn, from: request.options.visitor() }) as const
+  const isKnown = (db: ReadDb) => hasAppSignIn(db, signIn.session_id, signIn.client_id)
+  request.writes.push(
+    writeAs(
+      async (deps) => ((await isKnown(deps.db)) ? {} : await activityStatements(deps, happening())),
+      async (deps) => {
+        if (!(await isKnown(deps.db))) await recordActivity(deps, happening())
+      },
     ),
   )
 }
