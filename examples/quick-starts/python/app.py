@@ -19,7 +19,8 @@ vrata = OAuth(app).register(
 @app.get("/")
 def home():
     user = session.get("user")
-    return f"Hello, {user.get('name', user['sub'])}" if user else "You are not signed in. Open /sign-in"
+    text = f"Hello, {user.get('name', user['sub'])}" if user else "You are not signed in. Open /sign-in"
+    return text, {"Content-Type": "text/plain; charset=utf-8"}
 
 
 @app.get("/sign-in")
