@@ -97,8 +97,9 @@ export interface ClientDescription {
  * (RFC 7592 §2.2), so what is stored is accepted even where a new client could not have it.
  */
 export function parseMetadata(given: unknown, stored?: { name: string; type: string }): ClientDescription {
-  const keepsName = stored !== undefined && (given as { client_name?: unknown } | null)?.client_name === stored.name
-  const parsed = METADATA.safeParse(keepsName ? { ...(given as object), client_name: undefined } : given)
+  const set = withoutUnset(given)
+  const keepsName = stored !== undefined && (set as { client_name?: unknown } | null)?.client_name === stored.name
+  const parsed = METADATA.safeParse(keepsName ? { ...(set as object), client_name: undefined } : set)
   if (!parsed.success) throw invalidRequest(parsed.error.issues)
   const metadata = parsed.data
   const type = toClientType(metadata, stored?.type)
@@ -145,6 +146,13 @@ export function parseMetadata(given: unknown, stored?: { name: string; type: str
     redirect_uris,
     logo_uri: metadata.logo_uri,
   }
+}
+
+/** Without members that are null or empty, as programs write those that they do not set (RFC 7592 §2.2). An empty `scope` names no scopes. */
+function withoutUnset(given: unknown): unknown {
+  if (typeof given !== 'object' || given === null || Array.isArray(given)) return given
+  const isSet = ([name, value]: [string, unknown]) => value !== null && (value !== '' || name === 'scope')
+  return Object.fromEntries(Object.entries(given).filter(isSet))
 }
 
 /** Single-page apps call the token endpoint from the origins of their redirect URIs. There are no metadata for origins. */

@@ -156,7 +156,7 @@ export async function updateRegistration(
   const described = parseMetadata(metadata, client)
   const credentials = metadata as { client_id?: unknown; client_secret?: unknown }
   if (credentials.client_id !== client_id) throw problem('invalid_request', { fields: { client_id: 'wrong' } })
-  const { client_secret = '' } = credentials
+  const client_secret = credentials.client_secret ?? ''
   if (client_secret !== '' && !verifyClientSecret(client, String(client_secret), deps.clock.now())) {
     throw problem('invalid_request', { fields: { client_secret: 'wrong' } })
   }

@@ -295,6 +295,39 @@ describe('a registration token', () => {
     })
   })
 
+  test('takes members that are null or empty for omitted ones', async () => {
+    const unset = { client_uri: null, scope: null, grant_types: null, response_types: null, contacts: null }
+    const empty = { policy_uri: '', jwks_uri: '', id_token_encrypted_response_alg: null }
+    const made = await registered({ ...METADATA, ...unset, ...empty })
+    const { client_id, client_secret, registration_access_token: token } = made
+    const { body } = await send('GET', `/register-client/${client_id}`, token)
+    expect({ ...body, client_secret, client_secret_expires_at: 0 }).toEqual(made)
+    expect(body).toMatchObject(METADATA)
+    expect(body.scope).toContain('openid')
+    const changed = { ...METADATA, client_id, client_secret: null, tos_uri: null }
+    expect((await send('PUT', `/register-client/${client_id}`, token, changed)).status).toBe(200)
+  })
+
+  test('keeps keys for encryption beside those for signatures, and authenticates with these', async () => {
+    const [signature, encryption] = [await generateKeyPair('ES256'), await generateKeyPair('RSA-OAEP')]
+    const encrypting = { ...(await exportJWK(encryption.publicKey)), use: 'enc', alg: 'RSA-OAEP', kid: 'e' }
+    const jwks = { keys: [encrypting, { ...(await exportJWK(signature.publicKey)), use: 'sig', kid: 's' }] }
+    const metadata = { grant_types: ['client_credentials'], token_endpoint_auth_method: 'private_key_jwt' }
+    const made = await registered({ ...metadata, jwks })
+    expect(made.jwks).toEqual(jwks)
+    const key = { key: signature.privateKey, kid: 's' }
+    const config = await client.discovery(
+      new URL(server.config.url),
+      made.client_id,
+      undefined,
+      client.PrivateKeyJwt(key),
+      { execute: [client.allowInsecureRequests] },
+    )
+    expect(await client.clientCredentialsGrant(config)).toMatchObject({ access_token: expect.any(String) })
+    const rejected = await register(await tokenFor(), { ...metadata, jwks: { keys: [encrypting] } })
+    expect([rejected.status, rejected.body.error_description]).toEqual([400, expect.stringContaining('jwks')])
+  })
+
   test('keeps, answers and replaces the algorithms of client assertions and of signed messages', async () => {
     const { publicKey } = await generateKeyPair('ES256')
     const metadata = {
