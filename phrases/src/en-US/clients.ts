@@ -336,7 +336,8 @@ export const clients = {
   'sort.newest': 'Newest first',
   'problem.no_access': 'You may not use this app.',
   'problem.disabled_by_operator': 'An operator of this installation has disabled this app or its organization.',
-  'problem.secret_required': 'While PKCE is off, the client secret must be required.',
+  'problem.secret_required':
+    'The client secret must be required: PKCE is off, sign-in requests without a browser (CIBA) are on, or the app is a service.',
   'problem.keys_required': 'Add the public keys of the app first.',
   'problem.certificates_not_accepted': 'This server does not accept such client certificates.',
   'problem.fixed_by_profile': 'The security profile of the app requires another value.',

@@ -346,7 +346,8 @@ export const clients: Record<keyof typeof english, string> = {
   'sort.newest': 'Najnovije',
   'problem.no_access': 'Ne smijete koristiti ovu aplikaciju.',
   'problem.disabled_by_operator': 'Operater instalacije onemogućio je ovu aplikaciju ili njezinu organizaciju.',
-  'problem.secret_required': 'Dok je PKCE isključen, tajna klijenta mora ostati obvezna.',
+  'problem.secret_required':
+    'Tajna klijenta mora biti obvezna: PKCE je isključen, zahtjevi za prijavu bez preglednika (CIBA) su uključeni ili je aplikacija usluga.',
   'problem.keys_required': 'Najprije dodajte javne ključeve aplikacije.',
   'problem.certificates_not_accepted': 'Ovaj poslužitelj ne prihvaća takve certifikate klijenta.',
   'problem.fixed_by_profile': 'Sigurnosni profil aplikacije zahtijeva drugu vrijednost.',

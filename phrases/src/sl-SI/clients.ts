@@ -348,7 +348,8 @@ export const clients: Record<keyof typeof english, string> = {
   'sort.newest': 'Najnovejše',
   'problem.no_access': 'Te aplikacije ne smete uporabljati.',
   'problem.disabled_by_operator': 'Upravljavec namestitve je to aplikacijo ali njeno organizacijo onemogočil.',
-  'problem.secret_required': 'Dokler je PKCE izklopljen, mora skrivnost odjemalca ostati obvezna.',
+  'problem.secret_required':
+    'Skrivnost odjemalca mora biti obvezna: PKCE je izklopljen, zahteve za prijavo brez brskalnika (CIBA) so vklopljene ali pa je aplikacija storitev.',
   'problem.keys_required': 'Najprej dodajte javne ključe aplikacije.',
   'problem.certificates_not_accepted': 'Ta strežnik takih certifikatov odjemalca ne sprejema.',
   'problem.fixed_by_profile': 'Varnostni profil aplikacije zahteva drugo vrednost.',
