@@ -1,4 +1,5 @@
 import type { Sql, TransactionSql } from 'postgres'
+import { AnswerTimer } from '../postgres/answer-timer.ts'
 import { connectClient } from '../postgres/postgres-client.ts'
 import { TIMEOUTS } from '../timeouts.ts'
 import { type Row, selectAll, type TableShape } from './tables.ts'
@@ -19,9 +20,14 @@ export async function longTransaction<T>(url: string, work: (tx: TransactionSql)
   const sql = openPostgresConnection(url, () => {
     isLost = true
   })
+  // By itself the driver connects again and again to a proxy that has no server.
+  const timer = new AnswerTimer(TIMEOUTS.answer)
+  const { promise: hasBegun, resolve: begins } = Promise.withResolvers<void>()
   let working: Promise<T> | undefined
   try {
-    const value = await sql.begin(mode, (tx) => {
+    const begun = sql.begin(mode, (tx) => {
+      if (timer.hasFailed) throw new ConnectionLost()
+      begins()
       const unsafe: TransactionSql['unsafe'] = (...statement) => {
         if (isLost) throw new ConnectionLost()
         return tx.unsafe(...statement)
@@ -35,12 +41,13 @@ export async function longTransaction<T>(url: string, work: (tx: TransactionSql)
         )
       })
     })
-    return value as T
+    await Promise.race([timer.of(Promise.race([hasBegun, begun])), timer.overdue])
+    return (await begun) as T
   } catch (error) {
     await working?.catch(() => {})
     throw error
   } finally {
-    await sql.end({ timeout: isLost ? 0 : 5 })
+    await sql.end({ timeout: isLost || timer.hasFailed ? 0 : 5 })
   }
 }
 

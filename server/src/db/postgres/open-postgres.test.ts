@@ -1,5 +1,9 @@
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { freshDatabase, testEngine } from '../../../test/databases/template-db.ts'
+import { withSnapshot } from '../copy/snapshot.ts'
+import { isUnavailable } from '../dialect.ts'
 import { TIMEOUTS } from '../timeouts.ts'
 import { openPostgres } from './open-postgres.ts'
 import { connectClient } from './postgres-client.ts'
@@ -27,4 +31,16 @@ test.runIf(testEngine === 'postgres')('PostgreSQL that refuses a connection keep
   const others = () =>
     admin.unsafe('select query from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()')
   await expect.poll(async () => [...(await others())]).toEqual([])
+})
+
+test('a proxy that has no PostgreSQL behind it does not hold up a start or a command for ever', async () => {
+  const proxy = createServer((socket) => socket.destroy()).listen(0, '127.0.0.1')
+  onTestFinished(() => void proxy.close())
+  await once(proxy, 'listening')
+  const url = `postgres://vrata@127.0.0.1:${(proxy.address() as AddressInfo).port}/vrata`
+  const options = { listenUrl: undefined, replicaUrl: undefined, report: () => {} }
+  const started = openPostgres(url, { ...options, timeouts: { ...TIMEOUTS, answer: 300 } })
+  const backup = withSnapshot({ url, dataDir: '' }, async () => {})
+  await expect(started).rejects.toSatisfy(isUnavailable)
+  await expect(backup).rejects.toSatisfy(isUnavailable)
 })

@@ -1,4 +1,4 @@
-import { SelectQueryNode } from 'kysely'
+import { type CompiledQuery, SelectQueryNode } from 'kysely'
 import type { Sql } from 'postgres'
 import { makeHandle, type ReadDb } from '../compiled-queries/handle.ts'
 import { asOneStatement } from '../compiled-queries/together.ts'
@@ -27,7 +27,7 @@ export async function openPostgres(
 ): Promise<Opened> {
   const { timeouts, report, connect = connectClient } = options
   const first = new FirstConnection(url, timeouts, connect)
-  const pooled = await isPooled(first.client).catch((error: unknown) => {
+  const pooled = await isPooled(first.client, timeouts).catch((error: unknown) => {
     endLooking(first.client)
     throw isRefused(error) ? new StandbyError(error) : error
   })
@@ -134,18 +134,24 @@ class StandbyError extends Error {
 /** Does not fail without the replica: the primary answers. */
 async function openReplica(url: string, primary: PostgresPool, options: GivenOptions) {
   const { timeouts, report, connect = connectClient } = options
-  // What works through a pooler works without one, too, where the replica is down and cannot tell.
-  const first = connect(url, { max: 1, timeouts, pooled: true })
-  const pooled = await isPooled(first).catch(() => true)
-  endLooking(first)
-  const pool = new PostgresPool(url, { ...options, pooled, connections: CONNECTIONS.longReads })
-  const replica = new Replica({ primary, replica: pool, report, interval: timeouts.replica })
+  let pool: PostgresPool | undefined
+  // A replica that is down cannot tell whether a pooler stands before it.
+  const opened = async () => {
+    if (pool) return pool
+    const first = connect(url, { max: 1, timeouts, pooled: true })
+    const pooled = await isPooled(first, timeouts).finally(() => endLooking(first))
+    pool = new PostgresPool(url, { ...options, pooled, connections: CONNECTIONS.longReads })
+    return pool
+  }
+  // Until the first check has succeeded, nothing but checks asks it, and these one after the other.
+  const source = { run: async <R>(query: CompiledQuery) => await (await opened()).run<R>(query) }
+  const replica = new Replica({ primary, replica: source, report, interval: timeouts.replica })
   await replica.check()
   return {
     db: makeHandle('postgres', replica.run) as ReadDb,
     async close() {
       await replica.stop()
-      await pool.close()
+      await pool?.close()
     },
   }
 }

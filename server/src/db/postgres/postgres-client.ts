@@ -1,6 +1,7 @@
 import postgres, { type Sql } from 'postgres'
 import { isLoopbackHost } from '../../lib/loopback.ts'
 import type { Timeouts } from '../timeouts.ts'
+import { AnswerTimer } from './answer-timer.ts'
 import { type Place, Sockets } from './sockets.ts'
 
 export type ClientOptions = {
@@ -85,10 +86,13 @@ export function localLimits({ statement, lock, idle_in_transaction }: Timeouts):
 
 /**
  * Whether a pooler stands between this process and PostgreSQL. It tells its clients a process number of its own when they
- * connect, for canceling statements; PostgreSQL's answer has the real one.
+ * connect, for canceling statements; PostgreSQL's answer has the real one. Throws `NoAnswer`.
  */
-export async function isPooled(client: Sql): Promise<boolean> {
-  const rows = await client.unsafe<{ pid: number }[]>('select pg_backend_pid() as pid')
+export async function isPooled(client: Sql, { answer }: Pick<Timeouts, 'answer'>): Promise<boolean> {
+  // By itself the driver connects again and again to a proxy that has no server.
+  const timer = new AnswerTimer(answer)
+  const asked = timer.of(client.unsafe<{ pid: number }[]>('select pg_backend_pid() as pid'))
+  const rows = await Promise.race([asked, timer.overdue])
   return rows[0]?.pid !== rows.state.pid
 }
 

@@ -3,6 +3,7 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { type Postgres, startPostgres, startReplica } from '../../../../scripts/suites/postgres.ts'
+import { pausingProxy } from '../../../test/databases/pausing-proxy.ts'
 import { testEngine } from '../../../test/databases/template-db.ts'
 import { makeHandle, type RunQuery } from '../compiled-queries/handle.ts'
 import { isUnavailable } from '../dialect.ts'
@@ -132,6 +133,33 @@ describe.runIf(testEngine === 'postgres')('a streaming replica of PostgreSQL', (
     const opened = openDatabase({ url: standby.url, dataDir: '' })
     await expect(opened).rejects.toSatisfy(isUnavailable)
     await expect(opened).rejects.toThrow('leads to a standby')
+  })
+
+  test('that was down at the start has the limits of the primary once it answers', async () => {
+    const { hostname, port } = new URL(standby.url)
+    const proxy = await pausingProxy({ host: hostname, port: Number(port) })
+    const through = new URL(standby.url)
+    through.host = `127.0.0.1:${proxy.port}`
+    proxy.refuse()
+    const store = await openDatabase({
+      url: primary.url,
+      replicaUrl: through.href,
+      dataDir: '',
+      timeouts: { replica: 50 },
+      report: () => {},
+    })
+    onTestFinished(() => store.close())
+    proxy.resume()
+    const settings = () =>
+      store.replica
+        ?.selectNoFrom([
+          sql<boolean>`pg_is_in_recovery()`.as('standby'),
+          sql<string>`current_setting('jit')`.as('jit'),
+          sql<string>`current_setting('statement_timeout')`.as('statement_timeout'),
+        ])
+        .executeTakeFirst()
+    await expect.poll(settings).toMatchObject({ standby: true })
+    expect(await settings()).toEqual({ standby: true, jit: 'off', statement_timeout: '3500ms' })
   })
 
   test('is replaced by the primary when it ends, and the server starts without it', async () => {
