@@ -38,7 +38,7 @@ export async function createBackup(source: Source, file: string, options: Create
   const missing: string[] = []
   const begun = new Date()
   // Looked at first, so that a wrong place fails before there is a file.
-  const newest = await withSnapshot(place, ({ db }) => findNewestKeptAt(db), 'pictures')
+  const newest = await withSnapshot(place, ({ db }) => findNewestKeptAt(db), { only: 'pictures' })
   const border = timeAfter(newest ? new Date(newest) : begun, -SKEW)
   const writer = await BackupWriter.create(
     file,
@@ -53,7 +53,7 @@ export async function createBackup(source: Source, file: string, options: Create
     }
   }
   try {
-    await withSnapshot(place, ({ db }) => copy('media', listPictureFiles(db, { before: border })), 'pictures')
+    await withSnapshot(place, ({ db }) => copy('media', listPictureFiles(db, { before: border })), { only: 'pictures' })
     const others = await withSnapshot(place, async (snapshot) => {
       await copy('media', listPictureFiles(snapshot.db, { from: border }))
       await copy('archives', listArchiveFiles(snapshot.db))

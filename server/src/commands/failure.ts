@@ -1,6 +1,6 @@
 import { FilesUnavailable } from '../adapters/media/files.ts'
-import { OtherRehearsal } from '../db/copy/rehearsal-place.ts'
-import { NewerDatabase, NoDatabase } from '../db/copy/snapshot.ts'
+import { CopyLeft, OtherRehearsal } from '../db/copy/rehearsal-place.ts'
+import { NewerDatabase, NoDatabase, TablesInUse } from '../db/copy/snapshot.ts'
 import { OutcomeUnknown } from '../db/copy/target.ts'
 import { isUnavailable } from '../db/dialect.ts'
 import { CannotListen } from '../http/listening.ts'
@@ -22,7 +22,16 @@ const FILE_FAILURES: Record<string, string> = {
 }
 
 /** Errors whose message is a sentence. */
-const SENTENCES = [NoDatabase, NewerDatabase, CannotListen, OutcomeUnknown, OtherRehearsal, Interrupted]
+const SENTENCES = [
+  NoDatabase,
+  NewerDatabase,
+  CannotListen,
+  OutcomeUnknown,
+  OtherRehearsal,
+  CopyLeft,
+  TablesInUse,
+  Interrupted,
+]
 
 type SystemError = Error & { code?: unknown; path?: unknown; syscall?: unknown }
 

@@ -2,13 +2,16 @@ import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { expect, onTestFinished, test } from 'vitest'
+import { pausingProxy } from '../../test/databases/pausing-proxy.ts'
 import { emptyDatabase, testEngine } from '../../test/databases/template-db.ts'
 import { settingsOf, vrata } from '../../test/processes/vrata-command.ts'
 import { fillDatabase } from '../db/copy/fill.ts'
+import { inRehearsalSchema } from '../db/copy/rehearsal-place.ts'
 import { rehearseMigrations } from '../db/copy/rehearse.ts'
 import { migrations } from '../db/migrations/index.ts'
 import { openDatabase } from '../db/open.ts'
 import { Interrupted } from '../lib/interruption.ts'
+import { failureSentence } from './failure.ts'
 
 /** Migrations from 0036 on are pending; the first user is there. */
 async function olderDatabase() {
@@ -101,6 +104,35 @@ test('of two rehearsals at once, one is refused, and leaves the copy of the othe
   expect(both).toContainEqual(expect.objectContaining({ reason: expect.objectContaining({ name: 'OtherRehearsal' }) }))
   expect((await rehearseMigrations(place)).map(({ migration }) => migration)).toEqual(pending)
 })
+
+test.runIf(testEngine === 'postgres')('a rehearsal that loses PostgreSQL says that its copy may be left', async () => {
+  const { place } = await olderDatabase()
+  const url = new URL(place.url as string)
+  const proxy = await pausingProxy({ host: url.hostname, port: Number(url.port) })
+  url.host = `127.0.0.1:${proxy.port}`
+  const lost = inRehearsalSchema(url.href, async () => {
+    proxy.cut()
+    throw new Error('no statement arrives any more')
+  })
+  expect(failureSentence(await lost.catch((error: unknown) => error))).toMatch(/copy .* vrata_rehearsal/)
+})
+
+test.runIf(testEngine === 'postgres')(
+  'a rehearsal that waits for a migration of another server ends when it is interrupted',
+  async () => {
+    const { place } = await olderDatabase()
+    const store = await openDatabase(place)
+    onTestFinished(() => store.close())
+    const interruption = new AbortController()
+    const rehearsed = store.transaction(async ({ db }) => {
+      await sql`lock table users`.execute(db)
+      const waiting = rehearseMigrations(place, interruption.signal)
+      interruption.abort(new Interrupted('SIGINT'))
+      return await waiting.catch(String)
+    })
+    expect(await rehearsed).toBe('Interrupted: Interrupted by SIGINT.')
+  },
+)
 
 test('a rehearsal that is interrupted deletes its copy', async () => {
   const { place } = await olderDatabase()

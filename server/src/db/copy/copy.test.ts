@@ -77,7 +77,7 @@ describe.runIf(testEngine === 'postgres')('a snapshot beside a migration', () =>
       await store.transaction(({ db }) => migration(db))
       return await rowsOf(snapshot, pictures)
     }
-    expect(await withSnapshot({ url, dataDir }, read, 'pictures')).toEqual([])
+    expect(await withSnapshot({ url, dataDir }, read, { only: 'pictures' })).toEqual([])
   })
 
   test('begins after one that has begun, and sees its result', async () => {

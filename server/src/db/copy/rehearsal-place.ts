@@ -12,6 +12,17 @@ export class OtherRehearsal extends Error {
   override name = 'OtherRehearsal'
 }
 
+/** PostgreSQL was lost before the copy of a rehearsal was deleted. */
+export class CopyLeft extends Error {
+  override name = 'CopyLeft'
+  constructor(cause: unknown) {
+    super(
+      `PostgreSQL was lost and does not answer: the copy of the database may be left in the schema ${REHEARSAL}, until the next rehearsal or "vrata migrate" deletes it.`,
+      { cause },
+    )
+  }
+}
+
 /** Beside the database, so that the time is that of its disk. */
 const folderIn = (dataDir: string) => join(dataDir, 'rehearsal')
 /** Locked while a command uses the folder. */
@@ -37,7 +48,8 @@ export async function inRehearsalFolder<T>(dataDir: string, work: (folder: strin
 
 /** The same for a schema of PostgreSQL, which does not exist when `work` begins. */
 export async function inRehearsalSchema<T>(url: string, work: (sql: Sql) => Promise<T>): Promise<T> {
-  return await longTransaction(url, async (holding) => {
+  const left: CopyLeft[] = []
+  const worked = longTransaction(url, async (holding) => {
     await holding.unsafe(WITHOUT_TIMEOUTS)
     const rows = await holding.unsafe<{ free: boolean }[]>(`select pg_try_advisory_xact_lock(${SCHEMA_LOCK}) as free`)
     if (!rows[0]?.free) throw new OtherRehearsal(`Another rehearsal uses the schema ${REHEARSAL}.`)
@@ -47,9 +59,12 @@ export async function inRehearsalSchema<T>(url: string, work: (sql: Sql) => Prom
       await drop()
       return await work(sql)
     } finally {
-      await drop().catch(() => {})
+      await drop().catch((error) => left.push(new CopyLeft(error)))
       await sql.end({ timeout: 5 })
     }
+  })
+  return await worked.finally(() => {
+    if (left[0]) throw left[0]
   })
 }
 

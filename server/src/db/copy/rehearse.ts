@@ -9,7 +9,7 @@ import { runOn } from '../postgres/statements.ts'
 import { fillDatabase } from './fill.ts'
 import { WITHOUT_TIMEOUTS } from './postgres-connection.ts'
 import { inRehearsalFolder, inRehearsalSchema } from './rehearsal-place.ts'
-import { type DatabaseLocation, withSnapshot } from './snapshot.ts'
+import { type DatabaseLocation, type Snapshot, withSnapshot } from './snapshot.ts'
 import { quoted } from './tables.ts'
 
 /** What a migration did to a copy of the database. */
@@ -28,8 +28,10 @@ export async function rehearseMigrations(
   place: DatabaseLocation,
   interruption = new AbortController().signal,
 ): Promise<Rehearsed[]> {
-  const pending = await withSnapshot(place, async ({ migrations: applied }) =>
-    Object.keys(migrations).filter((name) => !applied.includes(name)),
+  const pending = await withSnapshot(
+    place,
+    async ({ migrations: applied }) => Object.keys(migrations).filter((name) => !applied.includes(name)),
+    { interruption },
   )
   if (pending.length === 0) return []
   const run = async (runOne: RunOne) => {
@@ -51,7 +53,7 @@ async function copy(
   interruption: AbortSignal,
   schema: string | undefined,
 ): Promise<void> {
-  await withSnapshot(from, (snapshot) =>
+  const fill = (snapshot: Snapshot) =>
     fillDatabase(
       to,
       async (target) => {
@@ -63,8 +65,8 @@ async function copy(
         await target.finish()
       },
       schema === undefined ? {} : { schema },
-    ),
-  )
+    )
+  await withSnapshot(from, fill, { interruption })
 }
 
 type Copy = (to: DatabaseLocation, schema?: string) => Promise<void>

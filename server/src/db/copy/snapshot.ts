@@ -36,19 +36,24 @@ export const BATCH = 1000
 /**
  * Reads a consistent state of the database while servers use it: one read transaction of SQLite's WAL, or of PostgreSQL with
  * repeatable read. Neither blocks a writer; on PostgreSQL migrations wait for its end. Throws when there is no database.
- *
- * @param only the table that `work` reads, so that migrations wait for no other one
  */
 export async function withSnapshot<T>(
   { url, dataDir }: DatabaseLocation,
   work: (snapshot: Snapshot) => Promise<T>,
-  only?: keyof Database,
+  options: SnapshotOptions = {},
 ): Promise<T> {
   if (url === undefined) return await ofSqlite(join(dataDir, FILE), work)
-  return await ofPostgres(url, work, only)
+  return await ofPostgres(url, work, options)
 }
 
-/** Milliseconds for migrations of others to end. */
+export type SnapshotOptions = {
+  /** The table that `work` reads, so that migrations wait for no other one. */
+  only?: keyof Database
+  /** Ends the wait for migrations with its reason. */
+  interruption?: AbortSignal
+}
+
+/** Milliseconds for others to give their tables free. */
 const PATIENCE = 600_000
 /** Milliseconds between two attempts to lock the tables. */
 const AGAIN = 500
@@ -56,7 +61,7 @@ const AGAIN = 500
 async function ofPostgres<T>(
   url: string,
   work: (snapshot: Snapshot) => Promise<T>,
-  only: string | undefined,
+  { only, interruption }: SnapshotOptions,
 ): Promise<T> {
   const namesIn = (tables: TableShape[]) =>
     // Tables of others stay out of it: this user may not be allowed to lock them.
@@ -75,6 +80,7 @@ async function ofPostgres<T>(
       return await longTransaction(url, read, 'isolation level repeatable read read only')
     } catch (error) {
       if (!(error instanceof TablesInUse) || performance.now() > until) throw error
+      interruption?.throwIfAborted()
     }
   }
 }
@@ -92,11 +98,11 @@ async function keepTables(tx: TransactionSql, names: string[]): Promise<void> {
   }
 }
 
-/** A migration changes tables at the moment. */
-class TablesInUse extends Error {
+/** A migration changes tables at the moment, or a command of PostgreSQL such as `vacuum full`. */
+export class TablesInUse extends Error {
   override name = 'TablesInUse'
   constructor(options?: ErrorOptions) {
-    super('A migration uses tables of the database.', options)
+    super('A migration, or a command such as VACUUM FULL, has locked tables of the database for ten minutes.', options)
   }
 }
 
