@@ -10,8 +10,10 @@ const PICTURES: readonly ((bytes: Buffer) => boolean)[] = [
 ]
 
 /** First bytes of documents, programs and archives: a picture that contains one is a polyglot file. */
-const OTHERS = ['<script', '<?php', '<!doctype html', '<html', '<svg xmlns']
-const LONGEST = Math.max(...OTHERS.map(({ length }) => length))
+const OTHERS = /<(script|\?php|!doctype html|html|svg xmlns)/i
+const LONGEST = '<!doctype html'.length
+/** Bytes of a file that are searched at once. */
+const PIECE = 64 * 1024
 const PDF = Buffer.from('%PDF-')
 const ZIP_END = Buffer.from('504b0506', 'hex')
 /** Offsets at which readers of these formats look for them. */
@@ -35,10 +37,8 @@ function isGzip(bytes: Buffer): boolean {
 
 function isSomethingElse(bytes: Buffer): boolean {
   if (bytes.subarray(0, PDF_WITHIN).includes(PDF) || endsAsZip(bytes)) return true
-  for (let at = bytes.indexOf('<'); at >= 0; at = bytes.indexOf('<', at + 1)) {
-    const word = bytes.toString('latin1', at, at + LONGEST).toLowerCase()
-    if (OTHERS.some((other) => word.startsWith(other))) return true
-  }
+  for (let at = 0; at < bytes.length; at += PIECE)
+    if (OTHERS.test(bytes.toString('latin1', at, at + PIECE + LONGEST))) return true
   return false
 }
 
