@@ -1,7 +1,12 @@
+import { execFile } from 'node:child_process'
+import { once } from 'node:events'
+import { closeSync, constants, existsSync, openSync, rmSync } from 'node:fs'
 import { readdir, rename, rm, writeFile } from 'node:fs/promises'
+import { type AddressInfo, connect, type Socket } from 'node:net'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { account } from '@vrata/contract'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { ISSUER_CHANNEL } from '../src/issuer/keys/issuer-channel.ts'
 import { createOrganization } from './organization.ts'
 import { people } from './people.ts'
@@ -53,6 +58,48 @@ test('while the folder of pictures cannot be used, the picture stays, and a chan
   expect((await look(before)).statusCode).toBe(200)
   expect(await change()).toMatchObject({ ok: true })
   expect((await readdir(media())).filter((name) => !name.endsWith('.webp'))).toEqual([])
+})
+
+test('while the folder of pictures hangs, people sign in', async () => {
+  // Opening a pipe waits until somebody writes into it, as opening a file of a shared folder that does not answer.
+  const name = 'AAAAAAAAAAAAAAAAAAAAAA'
+  const pipe = join(media(), `${name}-512.webp`)
+  await promisify(execFile)('mkfifo', [pipe])
+  // At once: while it hangs no thread may be left, also to end the test.
+  const answerAgain = () => {
+    if (!existsSync(pipe)) return
+    const writer = openSync(pipe, constants.O_RDWR | constants.O_NONBLOCK)
+    rmSync(pipe)
+    closeSync(writer)
+  }
+  onTestFinished(answerAgain)
+  // One for each thread of Node.js, and more.
+  const hanging = Array.from({ length: 40 }, () => look(`${name}.webp`))
+  const bor = await server.as(people.bor)
+  expect(await bor.call(account.getAccount)).toMatchObject({ ok: true })
+  answerAgain()
+  const statuses = await Promise.all(hanging.map(async (one) => (await one).statusCode))
+  expect(statuses).toContain(404)
+})
+
+test('a picture whose reader has gone before it is sent is closed', async () => {
+  await change()
+  const file = String(await picture())
+  const { open } = server.deps.media
+  const opened: Awaited<ReturnType<typeof open>>[] = []
+  await server.app.listen({ port: 0, host: '127.0.0.1' })
+  const { port } = server.app.server.address() as AddressInfo
+  const reader = connect(port, '127.0.0.1')
+  const socket = await new Promise<Socket>((resolve) => server.app.server.once('connection', resolve))
+  server.deps.media.open = async (name) => {
+    reader.destroy()
+    await once(socket, 'close')
+    opened.push(await open(name))
+    return opened[0]
+  }
+  reader.write(`GET /v1/media/${file} HTTP/1.1\r\nhost: localhost:3000\r\n\r\n`)
+  await expect.poll(() => opened[0]?.body.destroyed).toBe(true)
+  server.deps.media.open = open
 })
 
 test('keys that cannot be read do not replace those in use', async () => {

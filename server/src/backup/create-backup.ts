@@ -1,4 +1,4 @@
-import { type Files, FilesUnavailable } from '../adapters/media/files.ts'
+import type { Files } from '../adapters/media/files.ts'
 import { type DatabaseLocation, type Snapshot, withSnapshot } from '../db/copy/snapshot.ts'
 import { timeAfter } from '../db/values.ts'
 import { findNewestKeptAt, listPictureFiles } from '../features/media/public.ts'
@@ -48,7 +48,7 @@ export async function createBackup(source: Source, file: string, options: Create
   const copy = async (folder: Folder, names: AsyncIterable<string>) => {
     for await (const name of names) {
       const found = await source[folder].open(name)
-      if (found) await writer.file(folder, name, bytesOf(found.body))
+      if (found) await writer.file(folder, name, found.body)
       else missing.push(`${folder}/${name}`)
     }
   }
@@ -64,15 +64,6 @@ export async function createBackup(source: Source, file: string, options: Create
   } catch (error) {
     await writer.abandon()
     throw error
-  }
-}
-
-/** What breaks off in the middle of a file is the store; its errors look like those of a connection to the database. */
-async function* bytesOf(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  try {
-    yield* body
-  } catch (error) {
-    throw new FilesUnavailable(error)
   }
 }
 

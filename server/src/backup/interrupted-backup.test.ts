@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { existsSync, readdirSync } from 'node:fs'
+import { createServer as createHttpServer, type ServerResponse } from 'node:http'
 import { type AddressInfo, createServer } from 'node:net'
 import { constants } from 'node:os'
 import { join } from 'node:path'
@@ -10,6 +11,7 @@ import { emptyDatabase } from '../../test/databases/template-db.ts'
 import { settingsOf, startVrata } from '../../test/processes/vrata-command.ts'
 import type { Files } from '../adapters/media/files.ts'
 import { openFiles } from '../adapters/media/open-files.ts'
+import { openBucket, s3Files } from '../adapters/media/s3-files.ts'
 import { failureSentence } from '../commands/failure.ts'
 import { withSnapshot } from '../db/copy/snapshot.ts'
 import { Interrupted } from '../lib/interruption.ts'
@@ -53,23 +55,48 @@ test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
   },
 )
 
-test('a backup whose store of pictures breaks off in the middle of one says so, and leaves no part of its file', async () => {
-  const { store, url, dataDir } = await openStore()
-  const row = { file: 'f0Q3bX.webp', user_id: null, created_at: '2026-11-23', kept_at: '2026-11-23', dropped_at: null }
-  await store.db.insertInto('pictures').values(row).execute()
-  const { archives, media } = openFiles({ data_dir: dataDir })
-  async function* broken() {
-    yield Buffer.from('half a picture')
-    throw Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' })
-  }
-  const breaking = { ...media, open: async () => ({ body: broken(), bytes: 100 }) }
-  const source = { place: { url, dataDir }, url: 'https://id.example.com', media: breaking, archives }
-  const made = createBackup(source, join(dataDir, 'backup.gz'), { secrets: null, compressed: true })
-  expect(failureSentence(await made.catch((error: unknown) => error))).toBe(
-    'The store of pictures and archives cannot be used: read ECONNRESET',
-  )
-  expect(readdirSync(dataDir).filter((name) => name.startsWith('backup'))).toEqual([])
-})
+test.each([
+  ['breaks off', 'aborted', (answer: ServerResponse) => void setTimeout(() => answer.destroy(), 100)],
+  ['falls silent', 'it has not answered for 0.5 s', () => {}],
+] as const)(
+  'a backup whose store of pictures %s in the middle of one says so, and leaves no part of its file',
+  async (_, reason, afterHalf) => {
+    const { store, url, dataDir } = await openStore()
+    const row = {
+      file: 'f0Q3bX.webp',
+      user_id: null,
+      created_at: '2026-11-23',
+      kept_at: '2026-11-23',
+      dropped_at: null,
+    }
+    await store.db.insertInto('pictures').values(row).execute()
+    const half = createHttpServer((_, answer) => {
+      answer.writeHead(200, { 'content-length': 100 }).write('half a picture')
+      afterHalf(answer)
+    }).listen(0, '127.0.0.1')
+    await once(half, 'listening')
+    onTestFinished(() => {
+      half.closeAllConnections()
+      half.close()
+    })
+    const { settings, client } = openBucket({
+      bucket: 'files',
+      prefix: '',
+      region: 'us-east-1',
+      endpoint: `http://127.0.0.1:${(half.address() as AddressInfo).port}`,
+      path_style: true,
+      credentials: { accessKeyId: 'x', secretAccessKey: 'x' },
+    })
+    const media = s3Files({ settings, client }, 'media', 500)
+    const { archives } = openFiles({ data_dir: dataDir })
+    const source = { place: { url, dataDir }, url: 'https://id.example.com', media, archives }
+    const made = createBackup(source, join(dataDir, 'backup.gz'), { secrets: null, compressed: true })
+    expect(failureSentence(await made.catch((error: unknown) => error))).toBe(
+      `The store of pictures and archives cannot be used: ${reason}`,
+    )
+    expect(readdirSync(dataDir).filter((name) => name.startsWith('backup'))).toEqual([])
+  },
+)
 
 test('a restore that is interrupted leaves nothing behind', async () => {
   const { store, url, dataDir } = await openStore()

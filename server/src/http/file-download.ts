@@ -7,7 +7,8 @@ const FOR_EVER = 'public, max-age=31536000, immutable'
 
 /**
  * Sends a file instead of the envelope, with its declared media type only (`nosniff`) and without permission to run
- * scripts. Other sites may embed it only when the route needs `anywhere` (security §3.2.1, §5.4).
+ * scripts. Other sites may embed it only when the route needs `anywhere` (security §3.2.1, §5.4). A stored file is sent by its own stream, which closes
+ * it also when the client has gone and nothing of it is read.
  */
 export function sendFile(
   reply: FastifyReply,
@@ -25,5 +26,5 @@ export function sendFile(
       ...(open ? { 'cache-control': FOR_EVER } : {}),
       ...(name ? { 'content-disposition': `attachment; filename="${name.replace(/[^\w.-]/g, '_')}"` } : {}),
     })
-    .send(Readable.from(body, { objectMode: false }))
+    .send(body instanceof Readable ? body : Readable.from(body, { objectMode: false }))
 }

@@ -30,6 +30,7 @@ test('a file is on the disk with its name when it is stored', async () => {
     await diskFiles('${folder}').put('picture.webp', [Buffer.from('content')])
     console.log(done.join('; '))`
   expect((await outputOf(program)).trim().split('; ')).toEqual([
+    `flushed ${join(folder, 'picture.webp.part')}`,
     `renamed to ${join(folder, 'picture.webp')}`,
     `flushed ${folder}`,
   ])

@@ -1,11 +1,12 @@
+import type { Readable } from 'node:stream'
 import { Problem } from '@vrata/contract'
 
 /** Files of users outside the database: pictures, archives. One folder or bucket per kind. */
 export interface Files {
   /** Writes a file under an unused name, completely or not at all; resolves with its size in bytes. */
   put(name: string, content: AsyncIterable<Uint8Array>): Promise<number>
-  /** Undefined when the file does not exist. */
-  open(name: string): Promise<{ body: AsyncIterable<Uint8Array>; bytes: number } | undefined>
+  /** Undefined when the file does not exist. The file is open until the body is read or destroyed; the body fails with `FilesUnavailable`. */
+  open(name: string): Promise<{ body: Readable; bytes: number } | undefined>
   /** Also removes what a process that was killed has written of it. Succeeds when the file does not exist, too. */
   remove(name: string): Promise<void>
 }

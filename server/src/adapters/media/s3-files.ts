@@ -2,6 +2,7 @@ import { PassThrough, Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { DeleteObjectCommand, GetObjectCommand, S3Client, S3ServiceException } from '@aws-sdk/client-s3'
 import { Upload } from '@aws-sdk/lib-storage'
+import { fileBody, inTime } from './file-body.ts'
 import { checkedName, type Files, FilesUnavailable } from './files.ts'
 import type { S3Settings } from './s3-url.ts'
 
@@ -30,8 +31,8 @@ export function openBucket(settings: S3Settings): Bucket {
   return { settings, client }
 }
 
-/** Files in a folder of a bucket. */
-export function s3Files({ settings, client }: Bucket, folder: string): Files {
+/** Files in a folder of a bucket. `patience`: milliseconds for the next bytes of a file, for tests. */
+export function s3Files({ settings, client }: Bucket, folder: string, patience?: number): Files {
   const objectOf = (name: string) => ({
     Bucket: settings.bucket,
     Key: `${settings.prefix}${folder}/${checkedName(name)}`,
@@ -77,7 +78,10 @@ export function s3Files({ settings, client }: Bucket, folder: string): Files {
       const object = objectOf(name)
       try {
         const found = await client.send(new GetObjectCommand(object))
-        return { body: found.Body as Readable, bytes: Number(found.ContentLength) }
+        const content = found.Body as Readable
+        const pieces = content[Symbol.asyncIterator]()
+        const next = async () => (await inTime(pieces.next(), patience)).value as Uint8Array | undefined
+        return { body: fileBody(next, () => content.destroy()), bytes: Number(found.ContentLength) }
       } catch (error) {
         if (isMissing(error)) return undefined
         throw new FilesUnavailable(error)
