@@ -23,10 +23,7 @@ export function archiveJob(app: AppDeps, parts: Exporters): JobHandler {
     const request = await store.findRequest(app.db, id)
     // The process of the attempt that has made it was killed before its job was marked.
     if (request?.state === 'ready') return
-    // An attempt whose process was killed has left its file.
-    if (request?.ready_until === null && request.file) await app.archives.remove(request.file)
-    // Before the file exists, so that the next attempt, or the deletion of the account, finds it.
-    const begun = await app.transaction(({ db }) => store.updateRunning(db, id, { state: 'building', file }))
+    const begun = await app.transaction((deps) => beginFile(deps, id, file))
     const user = begun && request ? await findUser(app.db, request.user_id) : undefined
     if (!request || !user) throw new GiveUp('the request or its user was deleted')
     try {
@@ -39,7 +36,7 @@ export function archiveJob(app: AppDeps, parts: Exporters): JobHandler {
       await app.archives.remove(file)
       if (isCutOff(signal) || job.attempts < MAX_ATTEMPTS) throw error
       const ready_until = toTime(app.clock.now())
-      await app.transaction(({ db }) => store.updateRunning(db, id, { state: 'failed', ready_until, file: null }))
+      await app.transaction(({ db }) => store.updateRunning(db, id, { state: 'failed', ready_until, file: null }, file))
       app.log.error({ err: error, job: job.id }, 'creating an archive failed')
       throw new GiveUp('the archive could not be created')
     }
@@ -78,14 +75,23 @@ function contentOf(app: AppDeps, parts: Exporters, request: store.DataRequestRow
   })
 }
 
+/** Before the file exists, so that the next attempt, or the deletion of the account, finds it. Returns false for a request that has ended. */
+async function beginFile(deps: TransactionDeps, id: string, file: string): Promise<boolean> {
+  const before = await store.findRequest(deps.db, id)
+  if (!(await store.updateRunning(deps.db, id, { state: 'building', file }))) return false
+  // An attempt whose process was killed has left it. One that goes on, after its job was taken over, completes nothing any more.
+  if (before?.file) await removeArchive(deps, before.file)
+  return true
+}
+
 async function completeRequest(
   deps: TransactionDeps,
   request: store.DataRequestRow,
   made: { file: string; bytes: number },
 ): Promise<void> {
   const ready_until = timeAfter(deps.clock.now(), LIFETIMES.archive)
-  // The account was deleted, or the request given up, before the file was complete.
-  if (!(await store.updateRunning(deps.db, request.id, { state: 'ready', ready_until, ...made })))
+  // The account was deleted, the request given up, or another attempt begun, before the file was complete.
+  if (!(await store.updateRunning(deps.db, request.id, { state: 'ready', ready_until, ...made }, made.file)))
     return await removeArchive(deps, made.file)
   // The address may be another one than when the archive was begun.
   const user = await findUser(deps.db, request.user_id)

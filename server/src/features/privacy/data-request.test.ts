@@ -408,6 +408,33 @@ describe('an attempt to create an archive', () => {
     expect(await files()).toHaveLength(before.length + 1)
   })
 
+  test('that ends when another one has begun does not offer the file that the other one removes', async () => {
+    const ana = await registerConfirmedUser(server)
+    const { archives } = server.deps
+    const { put, remove } = archives
+    const removed = Promise.withResolvers<void>()
+    const written = Promise.withResolvers<string>()
+    const putSlowly: typeof put = async (name, content) => {
+      const bytes = await put(name, content)
+      written.resolve(name)
+      await removed.promise
+      return bytes
+    }
+    const { done } = await attempt(ana, { archives: { ...archives, put: putSlowly } })
+    const left = await written.promise
+    archives.remove = async (name) => {
+      await remove(name)
+      if (name !== left) return
+      removed.resolve()
+      await done
+    }
+    await server.outbox()
+    archives.remove = remove
+    const [request] = good(await ana.call(privacy.listDataRequests))
+    expect(request).toMatchObject({ state: 'ready' })
+    expect((await download(ana, String(request?.id))).statusCode).toBe(200)
+  })
+
   test('leaves no file of an account that is deleted meanwhile, also when the store of archives does not answer at once', async () => {
     const ana = await registerConfirmedUser(server)
     const { archives } = server.deps

@@ -29,14 +29,17 @@ export async function findRequest(db: ReadDb, id: string): Promise<DataRequestRo
   return await db.selectFrom('data_requests').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
-/** Returns false when the request is no longer in progress or its user was deleted. */
-export async function updateRunning(db: Db, id: string, changes: Partial<DataRequestRow>): Promise<boolean> {
-  const result = await db
-    .updateTable('data_requests')
-    .set(changes)
-    .where('id', '=', id)
-    .where('ready_until', 'is', null)
-    .executeTakeFirst()
+/**
+ * Returns false when the request is no longer in progress or its user was deleted. `file`: also when another attempt has begun to write another file.
+ */
+export async function updateRunning(
+  db: Db,
+  id: string,
+  changes: Partial<DataRequestRow>,
+  file?: string,
+): Promise<boolean> {
+  const update = db.updateTable('data_requests').set(changes).where('id', '=', id).where('ready_until', 'is', null)
+  const result = await (file === undefined ? update : update.where('file', '=', file)).executeTakeFirst()
   return result.numUpdatedRows === 1n
 }
 
