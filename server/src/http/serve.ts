@@ -13,7 +13,7 @@ import type { ReadDb } from '../db/open.ts'
 import type { AppDeps, TransactionDeps } from '../deps.ts'
 import type { ActorOf } from './actors.ts'
 import { inAcceptedType } from './bodies/documents.ts'
-import { leaveBodiesUnread } from './bodies/multipart.ts'
+import { endUpload, leaveBodiesUnread } from './bodies/multipart.ts'
 import type { CookieJar } from './cookies.ts'
 import { sendFile } from './file-download.ts'
 import { type GuardDeps, runRequestGuards } from './guards/request-guards.ts'
@@ -89,6 +89,8 @@ async function handle(
     return route.document ? inAcceptedType(request, reply, answered) : answered
   } catch (error) {
     return sendProblem(request, reply, declared(guards, route, toProblem(error), request))
+  } finally {
+    endUpload(request)
   }
 }
 

@@ -1,9 +1,9 @@
 import { once } from 'node:events'
 import { type ClientRequest, request } from 'node:http'
 import { text } from 'node:stream/consumers'
-import { setTimeout as pause } from 'node:timers/promises'
+import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises'
 import { account, LIMITS } from '@vrata/contract'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { fileOf, halves } from '../../../test/pictures.ts'
 import { registerUser } from '../../../test/registered-user.ts'
 import { type Caller, startTestServer, type TestServer } from '../../../test/test-server.ts'
@@ -36,20 +36,21 @@ afterAll(async () => {
   await server?.close()
 })
 
-/** Begins an upload and sends half of it. */
-function begin(origin: string, person: Caller): ClientRequest {
+/** Begins an upload and sends half of it, or a whole file. */
+function begin(origin: string, person: Caller, file?: Uint8Array): ClientRequest {
   const sending = request(new URL(`/v1${account.setProfilePicture.path}`, origin), {
     method: account.setProfilePicture.method,
     headers: {
       cookie: [...person.cookies].map(([name, value]) => `${name}=${value}`).join('; '),
       origin: server.config.url,
       'content-type': 'multipart/form-data; boundary=b',
-      'content-length': 9000,
+      ...(file ? {} : { 'content-length': 9000 }),
     },
   })
   begun.push(sending)
   sending.on('error', () => undefined)
-  sending.write('--b\r\ncontent-disposition: form-data; name="profile_picture"; filename="a"\r\n\r\nhalf')
+  sending.write('--b\r\ncontent-disposition: form-data; name="profile_picture"; filename="a"\r\n\r\n')
+  sending.write(file ?? 'half')
   return sending
 }
 
@@ -128,4 +129,27 @@ test('a waiting client that disconnects does not keep its place', async () => {
   for (const one of sending.reverse()) one.destroy()
   // Until the server has noticed that, the person's own upload counts.
   await expect.poll(async () => (await upload(first)).http, POLL).toBe(200)
+})
+
+test('a picture whose sender does not wait for the answer is stored whole', async () => {
+  const person = await registerUser(server)
+  const { pictures } = server.deps
+  const { squares } = pictures
+  onTestFinished(() => {
+    pictures.squares = squares
+  })
+  const [app] = apps as [TestServer['app']]
+  const connected = once(app.server, 'connection')
+  const sending = begin(patient, person, await halves('png'))
+  sending.end('\r\n--b--')
+  const [socket] = await connected
+  pictures.squares = async (bytes, options) => {
+    sending.destroy()
+    await once(socket, 'close')
+    await nextTurn()
+    return await squares(bytes, options)
+  }
+  await expect
+    .poll(async () => person.call(account.getAccount), POLL)
+    .toMatchObject({ data: { profile_picture: expect.any(String) } })
 })

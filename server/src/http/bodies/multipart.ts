@@ -17,8 +17,16 @@ export function leaveBodiesUnread(scope: FastifyInstance): void {
   scope.addContentTypeParser('*', (_request, _payload, done) => done(null))
 }
 
-/** Users of this process whose upload has not been answered. */
+/** Users of this process whose upload is under way. */
 const UPLOADING = new Set<string>()
+
+/** What ends the upload of a request. */
+const ENDS = new WeakMap<FastifyRequest, () => void>()
+
+/** The rule of the request has ended: it uses its file no more, if it has one. */
+export function endUpload(request: FastifyRequest): void {
+  ENDS.get(request)?.()
+}
 
 export type UploadOptions = {
   user_id: string
@@ -32,7 +40,7 @@ export type UploadOptions = {
  * Prepares the one file of a request. Its body is read when the rule calls `read`, which stops at the piece that exceeds
  * the limit. One upload of a user at a time: three slow ones would otherwise take the places of all users. Throws
  * `too_many_requests`, `unsupported_media_type`, `payload_too_large` or `invalid_request`; `read` throws
- * `request_timeout`, too. The file name and media type of the sender are ignored.
+ * `request_timeout`, too. The file name and media type of the sender are ignored. The caller calls `endUpload`.
  */
 export function openUpload(
   route: Route,
@@ -49,7 +57,9 @@ export function openUpload(
   const seconds = Math.ceil(deadline / 1000)
   if (UPLOADING.has(user_id)) throw problem('too_many_requests', { retry_after: seconds, params: { seconds } })
   UPLOADING.add(user_id)
-  void answered(reply).then(() => UPLOADING.delete(user_id))
+  const { promise: ended, resolve: end } = Promise.withResolvers<void>()
+  ENDS.set(request, end)
+  void ended.then(() => UPLOADING.delete(user_id))
   const room = Math.min(declared, most)
   const read = () =>
     new Promise<Uint8Array>((resolve, reject) => {
@@ -57,7 +67,8 @@ export function openUpload(
         const file = await receive(request, reply, { name, most, type, room, deadline })
         await received()
         resolve(file)
-        await answered(reply)
+        // Also when the client has gone: what decodes the file may be reading this memory.
+        await ended
         // Released explicitly: the garbage collector does not account for memory outside the heap.
         const { buffer } = file
         if (buffer instanceof ArrayBuffer) buffer.transfer(0)
@@ -65,14 +76,6 @@ export function openUpload(
       RECEIVING.run(turn).catch(reject)
     })
   return { [name]: { read } }
-}
-
-/** Called when the response is sent or the connection is closed. */
-function answered({ raw }: FastifyReply): Promise<void> {
-  return new Promise((resolve) => {
-    if (raw.writableFinished || raw.destroyed) resolve()
-    raw.once('finish', resolve).once('close', resolve)
-  })
 }
 
 async function receive(
