@@ -29,6 +29,13 @@ test('addresses in the text of an error are masked', () => {
   expect(logged(new Error('550 5.1.1 <ana.novak+x@mail.example.com>: no such user'))).not.toContain('ana.novak')
 })
 
+test('looks for addresses in linear time (security §1.3.12)', () => {
+  const error = Object.assign(new Error('&'.repeat(100_000)), { stack: '' })
+  const start = process.threadCpuUsage()
+  logged(error)
+  expect(process.threadCpuUsage(start).user, 'microseconds of CPU time').toBeLessThan(1_000_000)
+})
+
 test.runIf(hasFullDisk).each([
   {
     end: 'goes on and ends by itself',

@@ -11,3 +11,9 @@ test.each([
   ['BR', 'br'],
   ['gzip ; q=0', undefined],
 ] as const)('Accept-Encoding "%s" gets %s', (header, encoding) => expect(bestEncoding(header)).toBe(encoding))
+
+test('parses long headers in linear time (security §1.3.12)', () => {
+  const start = process.threadCpuUsage()
+  bestEncoding(`gzip${' '.repeat(100_000)}br`)
+  expect(process.threadCpuUsage(start).user, 'microseconds of CPU time').toBeLessThan(1_000_000)
+})

@@ -12,11 +12,8 @@ export function bestEncoding(header: string | string[] | undefined): Encoding | 
     String(header ?? '')
       .split(',')
       .map((part) => {
-        const [name = '', quality] = part
-          .trim()
-          .toLowerCase()
-          .split(/\s*;\s*q=/)
-        return [name, quality === undefined ? 1 : Number(quality)]
+        const [name = '', weight] = part.split(';').map((text) => text.trim().toLowerCase())
+        return [name, weight?.startsWith('q=') ? Number(weight.slice(2)) : 1]
       }),
   )
   const allowed = (name: Encoding) => (wanted.get(name) ?? wanted.get('*') ?? 0) > 0
