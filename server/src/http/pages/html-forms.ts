@@ -93,12 +93,11 @@ function back({ config }: AppDeps, request: FastifyRequest, reply: FastifyReply,
   return reply.header('cache-control', 'no-store').redirect(`${path}?${query}`, 303)
 }
 
-function listed(form: URLSearchParams): Query {
+/** The value of each field; that of a repeated one is a list. */
+export function listed(form: URLSearchParams): Query {
+  const fields = [...Map.groupBy(form, ([name]) => name)]
   return Object.fromEntries(
-    [...new Set(form.keys())].map((name) => {
-      const values = form.getAll(name)
-      return [name, values.length > 1 ? values : values[0]]
-    }),
+    fields.map(([name, sent]) => [name, sent.length > 1 ? sent.map(([, value]) => value) : sent[0]?.[1]]),
   )
 }
 
