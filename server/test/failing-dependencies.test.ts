@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { once } from 'node:events'
 import { closeSync, constants, existsSync, openSync, rmSync } from 'node:fs'
-import { readdir, rename, rm, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, rename, rm, rmdir, writeFile } from 'node:fs/promises'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -58,6 +58,17 @@ test('while the folder of pictures cannot be used, the picture stays, and a chan
   expect((await look(before)).statusCode).toBe(200)
   expect(await change()).toMatchObject({ ok: true })
   expect((await readdir(media())).filter((name) => !name.endsWith('.webp'))).toEqual([])
+})
+
+test('a picture that cannot be read is refused as every call is', async () => {
+  const name = 'BBBBBBBBBBBBBBBBBBBBBB'
+  // A folder can be opened and not read.
+  await mkdir(join(media(), `${name}-512.webp`), { recursive: true })
+  const shown = await look(`${name}.webp`)
+  await rmdir(join(media(), `${name}-512.webp`))
+  expect(shown.statusCode).toBe(503)
+  expect(shown.headers).toMatchObject({ 'retry-after': '5', 'cache-control': 'no-store' })
+  expect(shown.json()).toMatchObject({ status: 'error', error: { code: 'unavailable' } })
 })
 
 test('while the folder of pictures hangs, people sign in', async () => {

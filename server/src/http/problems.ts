@@ -42,6 +42,8 @@ export function sendProblem(request: FastifyRequest, reply: FastifyReply, failur
     ...(failure.params ? { params: failure.params } : {}),
     request_id: request.id,
   }
+  // Of a file that could not be read, whose headers were set.
+  reply.removeHeader('content-disposition').type('application/json; charset=utf-8')
   return failedReply(request, reply, failure).send({ status: 'error', error })
 }
 

@@ -278,6 +278,21 @@ describe('an archive', () => {
     expect(await ana.call(privacy.listDataRequests)).toMatchObject({ data: [] })
   })
 
+  test('whose file cannot be read is refused as every call is, and not saved as a file', async () => {
+    const ana = await registerConfirmedUser(server)
+    const id = await archiveOf(ana)
+    const [row] = await server.store.read.selectFrom('data_requests').select('file').where('id', '=', id).execute()
+    const file = `${server.config.data_dir}/archives/${row?.file}`
+    await rm(file)
+    // A folder can be opened and not read.
+    await mkdir(file)
+    const answer = await download(ana, id)
+    await rm(file, { recursive: true })
+    expect(answer.statusCode).toBe(503)
+    expect(answer.json()).toMatchObject({ status: 'error', error: { code: 'unavailable' } })
+    expect(answer.headers).not.toHaveProperty('content-disposition')
+  })
+
   test('whose file cannot be removed keeps no other one from it', async () => {
     const [ana, bor] = [await registerConfirmedUser(server), await registerConfirmedUser(server)]
     const ids = [await archiveOf(ana), await archiveOf(bor)]
