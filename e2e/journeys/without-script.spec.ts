@@ -212,15 +212,19 @@ test.describe('browser without JavaScript', () => {
     await expect(page.getByText('If there is an account for this address')).toBeVisible()
     await page.goto(await server.mailedLink(cvetka.email, '/change-password/'))
     const password = 'nova-kljuka-na-vratih-4'
-    const reset = async (code: string) => {
-      await page.getByLabel('New password', { exact: true }).fill(password)
+    const reset = async (code: string, chosen = password) => {
+      await page.getByLabel('New password', { exact: true }).fill(chosen)
       await page.getByLabel('or a backup code').fill(code)
       await page.getByRole('button', { name: 'Save password' }).click()
     }
     await reset('')
     await expect(page.getByRole('alert')).toHaveText('Also enter a code from your authenticator app.')
     // Both codes of the authenticator that are valid now have been used.
+    await reset(recovery_codes[0] ?? '', 'cvetka.zajc-1')
+    await expect(page.getByRole('alert')).toContainText('it contains your name, your email or Vrata')
     await reset(recovery_codes[0] ?? '')
+    await expect(page.getByRole('heading', { name: 'Your password has been changed' })).toBeVisible()
+    await page.getByRole('link', { name: 'Sign in' }).click()
     await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible()
     await page.goto('/login?redirect=/security')
     await page.getByLabel('Email or username').fill(cvetka.email)

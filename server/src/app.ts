@@ -43,7 +43,7 @@ import { routes as security, forms as securityForms, plainPages as securityPages
 import * as sessions from './features/sessions/public.ts'
 import { forms as sessionForms, routes as sessionRoutes } from './features/sessions/routes.ts'
 import * as signIn from './features/sign-in/public.ts'
-import { forms as signInForms, routes as signInRoutes } from './features/sign-in/routes.ts'
+import { forms as signInForms, plainPages as signInPages, routes as signInRoutes } from './features/sign-in/routes.ts'
 import { countWeekSignIns, SignInDays } from './features/statistics/public.ts'
 import { routes as statistics } from './features/statistics/routes.ts'
 import { findDeveloperUserNames } from './features/users/public.ts'
@@ -263,7 +263,8 @@ export async function buildApp({
     ...connectionForms,
     ...adminUserForms,
   ])
-  mountPlainPages(app, guardDeps, deps, [...connectionPages, ...securityPages, ...adminUserPages], sessions.refresh)
+  const plainPages = [...signInPages, ...connectionPages, ...securityPages, ...adminUserPages]
+  mountPlainPages(app, guardDeps, deps, plainPages, sessions.refresh)
   await app.register(
     async (v1) => {
       mountApiDocs(v1, config, VERSION)

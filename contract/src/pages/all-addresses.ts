@@ -17,6 +17,10 @@ export const paths = {
   /** `verify` without script; `sent` after the mail was sent again. */
   plainVerify: (redirect?: string, sent = false) =>
     withQuery('/verify/plain', { redirect, sent: sent ? 'true' : undefined }),
+  /** Says without script that an address is confirmed, also to a browser that is not signed in. */
+  plainEmailConfirmed: '/confirm-email/plain/confirmed',
+  /** Says without script that a mailed link has set the password. */
+  plainPasswordChanged: '/change-password/plain/changed',
   /** After the answer to the request of an app that does not wait in this browser. */
   requestAnswered: (decision: 'allowed' | 'denied') => `/request-answered/${decision}`,
   /** The consent page without script. */

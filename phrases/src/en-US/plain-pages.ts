@@ -2,6 +2,7 @@
 export const plainPages = {
   'continue.title': 'You are signed in',
   'continue.do': 'Continue',
+  'password.text': 'Sign in with the new one.',
   'leave.title': 'Sign out?',
   'leave.asked_by': '{app} wants to sign you out of your account on this device.',
   'leave.text': 'You will be signed out of your account on this device.',

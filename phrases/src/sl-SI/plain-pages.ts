@@ -3,6 +3,7 @@ import type { plainPages as english } from '../en-US/plain-pages.ts'
 export const plainPages: Record<keyof typeof english, string> = {
   'continue.title': 'Prijavljeni ste',
   'continue.do': 'Nadaljuj',
+  'password.text': 'Prijavite se z novim.',
   'leave.title': 'Se želite odjaviti?',
   'leave.asked_by': 'Aplikacija {app} vas želi odjaviti iz računa na tej napravi.',
   'leave.text': 'Na tej napravi boste odjavljeni iz računa.',

@@ -1,6 +1,7 @@
 import { paths, security } from '@vrata/contract'
 import type { ServedForm } from '../../http/pages/html-forms.ts'
 import { type RouteHandler, serve, serveOpen } from '../../http/serve.ts'
+import { plainConfirmedPage } from './email-verification/plain-confirmed.ts'
 import { plainVerifyForm, plainVerifyPage } from './email-verification/plain-verify.ts'
 import { resendVerification, verifyEmail } from './email-verification/verify-email.ts'
 import { confirmOtp, disableOtp, enableOtp } from './otp/otp.ts'
@@ -34,8 +35,11 @@ export const routes: RouteHandler[] = [
 
 /** Forms of the pages for browsers without script. */
 export const forms: ServedForm[] = [
-  // Says that the address is confirmed, and leads on.
-  { path: '/confirm-email/:token', served: serve(security.verifyEmail, verifyEmail), next: () => paths.plainVerify() },
+  {
+    path: '/confirm-email/:token',
+    served: serve(security.verifyEmail, verifyEmail),
+    next: () => paths.plainEmailConfirmed,
+  },
   plainVerifyForm,
 ]
-export const plainPages = [plainVerifyPage]
+export const plainPages = [plainVerifyPage, plainConfirmedPage]

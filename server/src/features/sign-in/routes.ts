@@ -7,6 +7,7 @@ import { login, register } from './login.ts'
 import { loginOtp } from './login-otp.ts'
 import { acceptTerms } from './next-step.ts'
 import { passkeyLogin, passkeyLoginOptions } from './passkey-login.ts'
+import { plainPasswordChangedPage } from './plain-password-changed.ts'
 import { answerQrCode, createQrCode, getQrCode } from './qr-code/qr-code.ts'
 
 /** Calls of registration, sign-in, forgotten passwords and QR codes (api §2). */
@@ -62,9 +63,11 @@ export const forms: ServedForm[] = [
     path: '/change-password/:token',
     served: serveOpen(signIn.resetPassword, resetPassword),
     bodyOf: ({ code, ...fields }) => ({ ...fields, ...(typeof code === 'string' && code && otpOrRecoveryCode(code)) }),
-    next: () => '/login?skip=true',
+    next: () => paths.plainPasswordChanged,
   },
 ]
+
+export const plainPages = [plainPasswordChangedPage]
 
 /** A further step of the login page has its `prompt`: without it, a user who is signed in is sent on (`sessionGuard`). */
 function keepPrompt(next: (redirect: string | undefined, answer: unknown) => string): ServedForm['next'] {

@@ -21,6 +21,12 @@ export interface ServedPlainPage {
   fail(locale: Locale, problem: ProblemCode): PlainContent
 }
 
+/** A page without script that only says something, to everyone. */
+export interface PlainStatement {
+  path: string
+  state(locale: Locale): PlainContent
+}
+
 /** Parameters of path and query. They are not validated. */
 type PageParameters = Record<string, string>
 
@@ -34,10 +40,17 @@ export function mountPlainPages(
   app: FastifyInstance,
   guards: GuardDeps,
   deps: AppDeps,
-  pages: readonly ServedPlainPage[],
+  pages: readonly (ServedPlainPage | PlainStatement)[],
   renew: RenewSession,
 ): void {
   for (const page of pages) {
+    if ('state' in page) {
+      app.get(page.path, (request: PageRequest, reply) => {
+        const { locale } = anonymousActor(guards, request)
+        return send(reply, { locale, look: deps.branding.public() }, page.state(locale))
+      })
+      continue
+    }
     app.get(page.path, async (request: PageRequest, reply) => {
       const { locale } = anonymousActor(guards, request)
       try {
