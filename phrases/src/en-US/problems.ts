@@ -15,7 +15,8 @@ export const problems = {
   password_too_short: 'Password must be at least {min} characters long.',
   password_breached: 'This password has appeared in a data breach. Choose another one.',
   password_is_email: 'Your email address can’t be your password. Choose another one.',
-  password_guessable: 'This password is easy to guess. Choose another one.',
+  password_guessable:
+    'This password is easy to guess{reason, select, own {: it contains your name, your email or Vrata} repeats {: it repeats a pattern} run {: its characters follow a simple sequence} words {: it is hardly more than a common word} plain {: it has too few different characters} other {}}. Choose another one.',
   no_developer: 'Choose a developer account first.',
   unknown_scope: 'The app asks for a permission that does not exist.',
   name_mismatch: 'The name does not match. Type it exactly as shown.',

@@ -15,7 +15,8 @@ export const problems: Record<keyof typeof english, string> = {
   password_too_short: 'Lozinka mora imati najmanje {min, plural, one {# znak} few {# znaka} other {# znakova}}.',
   password_breached: 'Ova se lozinka pojavila u procurjelim podacima. Odaberite drugu.',
   password_is_email: 'Vaša e-\u2060adresa ne može biti vaša lozinka. Odaberite drugu.',
-  password_guessable: 'Ovu je lozinku lako pogoditi. Odaberite drugu.',
+  password_guessable:
+    'Ovu je lozinku lako pogoditi{reason, select, own {: sadrži vaše ime, e-\u2060adresu ili riječ Vrata} repeats {: uzorak se ponavlja} run {: znakovi slijede jednostavan niz} words {: jedva je više od česte riječi} plain {: ima premalo različitih znakova} other {}}. Odaberite drugu.',
   no_developer: 'Najprije odaberite račun za programere.',
   unknown_scope: 'Aplikacija traži dopuštenje koje ne postoji.',
   name_mismatch: 'Naziv se ne podudara. Upišite ga točno onako kako je prikazan.',

@@ -15,7 +15,8 @@ export const problems: Record<keyof typeof english, string> = {
   password_too_short: 'Geslo mora imeti vsaj {min} znakov.',
   password_breached: 'To geslo se je pojavilo v razkritih podatkih. Izberite drugo.',
   password_is_email: 'Vaš e-\u2060naslov ne more biti vaše geslo. Izberite drugo.',
-  password_guessable: 'To geslo je lahko uganiti. Izberite drugo.',
+  password_guessable:
+    'To geslo je lahko uganiti{reason, select, own {: vsebuje vaše ime, e-\u2060naslov ali besedo Vrata} repeats {: vzorec se ponavlja} run {: znaki si sledijo v preprostem zaporedju} words {: je komaj kaj več kot pogosta beseda} plain {: ima premalo različnih znakov} other {}}. Izberite drugo.',
   no_developer: 'Najprej izberite razvijalski račun.',
   unknown_scope: 'Aplikacija prosi za dovoljenje, ki ne obstaja.',
   name_mismatch: 'Ime se ne ujema. Vpišite ga natanko tako, kot je prikazano.',

@@ -20,8 +20,8 @@ import { clearFailures, throttleKey, verifyPassword } from './throttle/throttle.
 export type PersonalNames = Pick<User, 'email' | 'username' | 'first_name' | 'last_name'>
 
 /**
- * Throws `password_too_short`, `password_is_email`, `password_breached` or `password_guessable` (product §5.1, security
- * §6.2). Characters are counted as code points of the composed form (NFC).
+ * Throws `password_too_short`, `password_is_email`, `password_breached` or `password_guessable` with the reason (product §5.1,
+ * security §6.2). Characters are counted as code points of the composed form (NFC).
  */
 export function checkNewPassword(
   { password_min_length: min }: Pick<policy.Policy, 'password_min_length'>,
@@ -37,7 +37,7 @@ export function checkNewPassword(
   })
   if (weakness === 'address') throw problem('password_is_email')
   if (weakness === 'common') throw problem('password_breached')
-  if (weakness) throw problem('password_guessable')
+  if (weakness) throw problem('password_guessable', { params: { reason: weakness } })
 }
 
 /** Changes the password. The current password in the body replaces reauthentication (api §3.5). */
