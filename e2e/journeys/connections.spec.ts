@@ -42,6 +42,7 @@ test('removes a scope and then all access of a connected app, which has to ask f
   const removeScope = page.getByRole('button', { name: 'Remove: See your email address' })
   await removeScope.click()
   await expect(removeScope).toBeHidden()
+  await expect(page.locator('main :is(h1, h2):focus')).toHaveCount(1)
   await page.getByRole('button', { name: 'Undo' }).click()
   await expect(removeScope).toBeVisible()
   await removeScope.click()

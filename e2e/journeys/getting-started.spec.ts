@@ -26,7 +26,7 @@ test('getting started: a new user signs up, registers an app and signs in to it'
     // The mailbox page reloads itself until the mail has arrived.
     await mailbox.getByRole('link', { name: /\/confirm-email\// }).click()
     await mailbox.getByRole('button', { name: 'Confirm email' }).click()
-    await expect(mailbox.getByRole('heading', { name: 'Email confirmed' })).toBeVisible()
+    await expect(mailbox.getByRole('heading', { name: 'Email confirmed' })).toBeFocused()
     await mailbox.close()
     await expect(page.getByRole('heading', { name: 'Hello, Ana' })).toBeVisible()
     await expect(page.getByRole('link', { name: 'Your info' }).last()).toContainText(ana.email)

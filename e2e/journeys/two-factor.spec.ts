@@ -116,6 +116,8 @@ test('two-factor authentication is turned on, used with a code and a backup code
   await checkAccessibility(page, 'two-factor authentication off')
   await page.getByRole('button', { name: 'Set up' }).click()
   await expect(page.getByRole('img', { name: 'QR code for the authenticator app' })).toBeVisible()
+  // The field of the code comes after it: a phone would open its keyboard, and a screen reader would not read what to scan.
+  await expect(page.getByRole('heading', { name: 'Step 1 of 3: Scan the code' })).toBeFocused()
   const authenticator = authenticatorApp(await page.locator('code').innerText())
   await checkAccessibility(page, 'two-factor authentication setup')
 
@@ -128,6 +130,7 @@ test('two-factor authentication is turned on, used with a code and a backup code
 
   const codes = page.getByRole('list', { name: 'Backup codes' }).getByRole('listitem')
   await expect(codes).toHaveCount(10)
+  await expect(page.getByRole('heading', { name: 'Step 3 of 3: Save the backup codes' })).toBeFocused()
   const [backup = ''] = await codes.allInnerTexts()
   await checkAccessibility(page, 'backup codes')
   await page.getByRole('button', { name: 'Finish' }).click()
@@ -140,6 +143,7 @@ test('two-factor authentication is turned on, used with a code and a backup code
   await page.getByLabel('I have saved the codes').check()
   await page.getByRole('button', { name: 'Finish' }).click()
   await expect(page.getByText('10 codes left')).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Security' })).toBeFocused()
   await checkAccessibility(page, 'two-factor authentication on')
 
   await signInWithPassword(page)

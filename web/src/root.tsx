@@ -3,6 +3,7 @@ import type { PhraseKey } from '@vrata/phrases/keys'
 import { useEffect } from 'react'
 import { useI18n } from './lib/i18n.tsx'
 import { ProgressStrip } from './ui/feedback/progress-strip.tsx'
+import { keepFocus } from './ui/focus-near.ts'
 
 /** Around every page: progress strip, document title and focus. */
 export function Root() {
@@ -16,7 +17,7 @@ export function Root() {
   )
 }
 
-/** Sets the document title. After navigation focus moves to the heading, so that it is announced. */
+/** Sets the document title. After navigation focus moves to the heading, so that it is announced; nor is it lost on a page that changes. */
 function PageChange() {
   const { t } = useI18n()
   const title = useMatches({ select: titleOf })
@@ -27,6 +28,8 @@ function PageChange() {
     const words = title && t(title)
     if (words) document.title = `${words} · ${t('ui.product')}`
   }, [t, title])
+
+  useEffect(keepFocus, [])
 
   useEffect(() => {
     let last = router.state.matches.at(-1)?.routeId

@@ -1,7 +1,7 @@
 import { useRouter } from '@tanstack/react-router'
 import { sessions } from '@vrata/contract'
 import { paths } from '@vrata/contract/page-addresses'
-import { useState } from 'react'
+import { type MouseEvent, useState } from 'react'
 import { useFormErrors } from '../../lib/api/form-errors.ts'
 import { notify, useAppContext } from '../../lib/app-context.tsx'
 import { useI18n } from '../../lib/i18n.tsx'
@@ -24,13 +24,18 @@ export function UnknownDevicePrompt({ device, name, onFailed }: Props) {
     await router.navigate({ href: paths.securityPassword })
   }, onFailed)
 
-  async function confirmDevice() {
+  async function confirmDevice({ currentTarget: button }: MouseEvent<HTMLElement>) {
+    let failed = false
     setConfirming(true)
     onFailed(undefined)
     for (const { id } of device.sessions) {
       const answer = await context.api(sessions.recognizeSession, { id })
-      if (!answer.ok && answer.problem.code !== 'not_found') onFailed(errorMessage(answer))
+      if (answer.ok || answer.problem.code === 'not_found') continue
+      failed = true
+      onFailed(errorMessage(answer))
     }
+    // The question goes away; the device stays.
+    if (!failed && document.activeElement === button) button.closest('li')?.querySelector('summary')?.focus()
     await context.queries.invalidateQueries({ queryKey: sessionList(context).queryKey })
     setConfirming(false)
   }
@@ -40,7 +45,7 @@ export function UnknownDevicePrompt({ device, name, onFailed }: Props) {
       <legend className="sr-only">{name}</legend>
       <p className="min-w-0 grow basis-48 font-medium text-on-accent">{t('security.devices.known_ask')}</p>
       <span className="flex flex-wrap gap-3">
-        <Button size="small" busy={confirming} onClick={() => void confirmDevice()}>
+        <Button size="small" busy={confirming} onClick={(event) => void confirmDevice(event)}>
           {t('security.devices.known_yes')}
         </Button>
         <Button size="small" busy={busy} onClick={() => void end(device.sessions)}>

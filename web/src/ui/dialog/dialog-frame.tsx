@@ -1,6 +1,7 @@
 import { Dialog } from '@base-ui/react/dialog'
 import { type MouseEvent, type ReactNode, type RefObject, useLayoutEffect, useRef } from 'react'
 import { EmailAddress } from '../content/email-address.tsx'
+import { elementsAround, headingNear } from '../focus-near.ts'
 
 export type DialogFrameProps = {
   title: string
@@ -95,12 +96,6 @@ function hasFocus(popup: HTMLElement | null): boolean {
   return !activeElement || activeElement === document.body || Boolean(popup?.contains(activeElement))
 }
 
-/** The elements of the page around one, the nearest first. */
-function elementsAround(element: Element | null): Element[] {
-  const parent = element?.parentElement?.closest('main *')
-  return parent ? [parent, ...elementsAround(parent)] : []
-}
-
 /**
  * What had the focus before. The nearest heading when that is gone, as after a row was removed, and the heading of the
  * page when nothing had it, as on a page whose address has opened the dialog.
@@ -108,9 +103,5 @@ function elementsAround(element: Element | null): Element[] {
 function focusAfter(before: (Element | null | undefined)[], around: Element[]): HTMLElement | null {
   for (const element of before)
     if (element instanceof HTMLElement && element.isConnected && element !== document.body) return element
-  const near = around.find((element) => element.isConnected && element.querySelector(HEADINGS))
-  const heading = near?.querySelector<HTMLElement>(HEADINGS) ?? document.querySelector('h1')
-  heading?.setAttribute('tabindex', '-1')
-  return heading
+  return headingNear(around)
 }
-const HEADINGS = 'h1, h2, h3'

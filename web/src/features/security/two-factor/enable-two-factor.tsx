@@ -1,6 +1,6 @@
 import { type DataOf, security } from '@vrata/contract'
 import { paths } from '@vrata/contract/page-addresses'
-import { type ReactNode, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { useFormErrors } from '../../../lib/api/form-errors.ts'
 import { isUnavailable } from '../../../lib/api/use-call.ts'
 import { useAppContext } from '../../../lib/app-context.tsx'
@@ -37,6 +37,11 @@ export function EnableTwoFactor({ look = 'primary', onBegun, onSaving }: Props) 
   const [codes, setCodes] = useState<string[]>()
   /** A code was sent, and nobody knows whether it has turned two-step sign-in on. */
   const unanswered = useRef(false)
+  const steps = useRef<HTMLOListElement>(null)
+  // The step that begins, from its title on: the key comes before the field of the code, and the backup codes before their form.
+  const current = codes ? 2 : 0
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each step
+  useEffect(() => steps.current?.querySelectorAll('h3')[current]?.focus(), [setup, current])
 
   async function start() {
     const answer = await context.api(security.enableOtp)
@@ -89,19 +94,14 @@ export function EnableTwoFactor({ look = 'primary', onBegun, onSaving }: Props) 
           </Form>
         </CardBody>
       ) : (
-        <ol className="divide-y divide-line border-t border-line">
+        <ol ref={steps} className="divide-y divide-line border-t border-line">
           <Step number={1} title={t('security.otp.scan')} done={codes !== undefined}>
             <Scan setup={setup} />
           </Step>
           <Step number={2} title={t('security.otp.confirm')} done={codes !== undefined}>
             <p className="mb-4 text-muted">{t('security.otp.confirm_text')}</p>
             <Form onSubmit={confirm}>
-              <CodeField
-                name="otp_token"
-                label={t('second-factor.code')}
-                invalid={t('second-factor.code_invalid')}
-                autoFocus
-              />
+              <CodeField name="otp_token" label={t('second-factor.code')} invalid={t('second-factor.code_invalid')} />
               <Submit>{t('security.otp.enable')}</Submit>
             </Form>
           </Step>
@@ -131,7 +131,7 @@ function Step({ number, title, done = false, waits = false, children }: StepProp
         {done ? <CheckIcon size={18} /> : number}
       </span>
       <div className="min-w-0 grow basis-32">
-        <h3 className={classes('pt-1 text-lead font-semibold', waits && 'text-muted')}>
+        <h3 tabIndex={-1} className={classes('pt-1 text-lead font-semibold', waits && 'text-muted')}>
           <span className="sr-only">{t('security.otp.step', { step: number })}: </span>
           {title}
         </h3>
