@@ -122,3 +122,10 @@ test('translator translates a sentence into each locale', () => {
   expect(translator('sl-SI')('ui.more_characters', { count: 2 })).toBe('Še 2 znaka')
   expect(translator('hr-HR')('problems.invalid_token')).toBe('Poveznica nije valjana.')
 })
+
+test('a name of a right-to-left language does not move the words and figures after it', () => {
+  const times = compile('{what}, {count, plural, one {# sign-in} other {# sign-ins}}')
+  expect(formatMessage(times, 'en-US', { what: 'תטביק', count: 14 })).toBe('\u2068תטביק\u2069, 14 sign-ins')
+  expect(formatMessage(times, 'en-US', { what: 'تطبيق', count: 14 })).toBe('\u2068تطبيق\u2069, 14 sign-ins')
+  expect(formatMessage(times, 'en-US', { what: 'Žabe 🐸', count: 14 })).toBe('Žabe 🐸, 14 sign-ins')
+})

@@ -29,6 +29,14 @@ export type Values = Readonly<Record<string, Value>>
 export type RenderTag<T> = (inside: (T | string)[]) => T
 export type RichValues<T> = Readonly<Record<string, Value | T | RenderTag<T>>>
 
+/** Letters of right-to-left languages. */
+const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/
+
+/** A name in a text of our languages: one of a right-to-left language would move figures and marks after it to its other side (UAX 9). */
+export function isolated(name: string): string {
+  return RIGHT_TO_LEFT.test(name) ? `\u2068${name}\u2069` : name
+}
+
 /** Formats a message as text. Tags are replaced by their content. */
 export function formatMessage(message: Message, locale: Locale, values: Values = {}): string {
   if (typeof message === 'string') return message
@@ -59,7 +67,10 @@ function toParts<T>(
       return tag(toParts(part[2], format, values, tag, pluralNumber), value as RenderTag<T> | undefined)
     // A missing value must not prevent the page from rendering.
     if (value === undefined) return `{${part[0]}}`
-    if (part[1] === undefined) return typeof value === 'number' ? format.number(value) : (value as T | string)
+    if (part[1] === undefined) {
+      if (typeof value === 'number') return format.number(value)
+      return typeof value === 'string' ? isolated(value) : (value as T)
+    }
     if (part[1] === 'number') return format.number(Number(value))
     if (part[1] === 'date' || part[1] === 'time') return format[part[1]](value as Value, part[2])
     const cases = part[2]

@@ -1,4 +1,5 @@
 import type { SessionInfo } from '@vrata/contract/sessions'
+import { isolated } from '@vrata/phrases/message'
 import { formatTime } from '../../lib/format/time.ts'
 import { useI18n } from '../../lib/i18n.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -121,7 +122,7 @@ function Seen({
   const times = count > 1 ? t('security.devices.times', { count }) : null
   return (
     <span className="block text-small text-muted">
-      {[browser, seen, session.location, session.app, times].filter(Boolean).join(' · ')}
+      {[browser, seen, session.location, session.app && isolated(session.app), times].filter(Boolean).join(' · ')}
     </span>
   )
 }

@@ -1,4 +1,5 @@
 import type { Consent } from '@vrata/contract/connections'
+import { isolated } from '@vrata/phrases/message'
 import { useI18n } from '../../../lib/i18n.tsx'
 import { Badge } from '../../../ui/feedback/badge.tsx'
 import { BareSwitch } from '../../../ui/form/switch.tsx'
@@ -28,7 +29,9 @@ export function RequestedScope({ scope, returning, values, on, onChange }: Reque
       <span className="min-w-0 font-medium">{title}</span>
       {sensitive && <Badge look="danger">{t('connections.sensitive')}</Badge>}
       {returning && !granted && <Badge look="accent">{t('connections.fresh')}</Badge>}
-      {values.length > 0 && <span className="w-full text-small break-words text-muted">{values.join(' · ')}</span>}
+      {values.length > 0 && (
+        <span className="w-full text-small break-words text-muted">{values.map(isolated).join(' · ')}</span>
+      )}
     </span>
   )
   return (
