@@ -36,6 +36,14 @@ describe('weakness of a password by its pattern (security §6.2.4)', () => {
     'T4bla&mizica!sonce',
   ])('accepts %s (security §6.2.5)', (password) => expect(patternWeakness(password, ANA)).toBeUndefined())
 
+  test('knows the name of the installation instead of Vrata, where it has one', () => {
+    const acme = { ...ANA, installation: 'Acme ID' }
+    expect(patternWeakness('acme-2026-id', acme)).toBe('own')
+    expect(patternWeakness('acme-2026-id', ANA)).toBeUndefined()
+    expect(patternWeakness('zelenavrata7', ANA)).toBe('own')
+    expect(patternWeakness('zelenavrata7', acme)).toBeUndefined()
+  })
+
   test('takes linear time (security §1.3.12)', () => {
     const start = process.threadCpuUsage()
     patternWeakness('ab'.repeat(50_000), ANA)

@@ -9,6 +9,8 @@ export type PersonalWords = {
   email?: string | null | undefined
   /** First name, last name, user name. */
   names: readonly (string | null | undefined)[]
+  /** What the installation is called, where it is not Vrata. */
+  installation?: string | null | undefined
 }
 
 /** Length of the entries of the list of known passwords: the first bytes of SHA-256. */
@@ -56,10 +58,14 @@ export function canonicalPassword(password: string): string {
 }
 
 /** Weakness by the patterns of a password; undefined when there is none. The list of known passwords is a separate step. */
-export function patternWeakness(password: string, { email, names }: PersonalWords): PasswordWeakness | undefined {
+export function patternWeakness(
+  password: string,
+  { email, names, installation }: PersonalWords,
+): PasswordWeakness | undefined {
   const text = canonicalPassword(password)
   if (email && isMostly(text, canonicalPassword(email))) return 'address'
-  const own = ['vrata', ...[email, ...names].flatMap((one) => [one ?? '', ...(one ?? '').split(/[@\s._+-]+/)])]
+  const words = [installation || 'vrata', email, ...names]
+  const own = words.flatMap((one) => [one ?? '', ...(one ?? '').split(/[@\s._+-]+/)])
   if (own.some((word) => isMostly(text, canonicalPassword(word)))) return 'own'
   if (isRepetition(text)) return 'repeats'
   if (isRun(text)) return 'run'

@@ -7,6 +7,7 @@ import {
   consumeToken,
   findToken,
   insertNewPasskey,
+  passwordRules,
   registrationOptions,
   verifyRegistration,
 } from '../security/public.ts'
@@ -30,7 +31,7 @@ export async function acceptWithPassword(
   { token, password }: InputOf<typeof accountInvitations.acceptWithPassword>,
 ) {
   await requireMethod(app, 'password')
-  checkNewPassword(await app.policy.find(app.db), password, await findInvited(app, token), 'password')
+  checkNewPassword(await passwordRules(app), password, await findInvited(app, token), 'password')
   const hash = await app.passwords.hash(password)
   return await app.transaction(async (deps) => {
     const user = await takeOver(deps, visitor, token)

@@ -1,4 +1,4 @@
-import { audit, branding } from '@vrata/contract'
+import { audit, branding, signIn } from '@vrata/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { testEngine } from '../../../test/databases/template-db.ts'
 import { createOperator, type Operator } from '../../../test/operator.ts'
@@ -68,6 +68,14 @@ describe('branding', () => {
     const before = await lastEvent()
     good(await ana.call(branding.updateBranding, { name: 'Acme' }))
     expect(await lastEvent()).toEqual(before)
+  })
+
+  test('refuses new passwords that are hardly more than the name', async () => {
+    good(await ana.call(branding.updateBranding, { name: 'Acme' }))
+    const person = { email: 'nova@example.com', password: 'acme-2026-id' }
+    expect(await server.browser().call(signIn.register, person)).toMatchObject({
+      problem: { code: 'password_guessable', params: { reason: 'own' } },
+    })
   })
 
   test('says where the chosen color had to be adjusted', async () => {

@@ -19,12 +19,21 @@ import { clearFailures, throttleKey, verifyPassword } from './throttle/throttle.
 /** Names of the user that a password must not contain. */
 export type PersonalNames = Pick<User, 'email' | 'username' | 'first_name' | 'last_name'>
 
+/** What new passwords have to be like here. */
+type PasswordRules = Pick<policy.Policy, 'password_min_length'> & { installation?: string | undefined }
+
+/** The rules of now, with the name of the installation. */
+export async function passwordRules(app: Pick<AppDeps, 'db' | 'policy' | 'branding'>): Promise<PasswordRules> {
+  const { password_min_length } = await app.policy.find(app.db)
+  return { password_min_length, installation: app.branding.public().name }
+}
+
 /**
  * Throws `password_too_short`, `password_is_email`, `password_breached` or `password_guessable` with the reason (product §5.1,
  * security §6.2). Characters are counted as code points of the composed form (NFC).
  */
 export function checkNewPassword(
-  { password_min_length: min }: Pick<policy.Policy, 'password_min_length'>,
+  { password_min_length: min, installation }: PasswordRules,
   password: string,
   names: PersonalNames,
   field: 'password' | 'new_password',
@@ -34,6 +43,7 @@ export function checkNewPassword(
   const weakness = passwordWeakness(password, {
     email: names.email,
     names: [names.username, names.first_name, names.last_name],
+    installation,
   })
   if (weakness === 'address') throw problem('password_is_email')
   if (weakness === 'common') throw problem('password_breached')
@@ -48,7 +58,7 @@ export async function changePassword(
 ) {
   const user = await findUser(app.db, actor.user_id)
   if (!user) throw problem('unauthenticated')
-  checkNewPassword(await app.policy.find(app.db), new_password, user, 'new_password')
+  checkNewPassword(await passwordRules(app), new_password, user, 'new_password')
   const key = throttleKey.session(user.id)
   const valid = await verifyPassword(app, { key, hash: user.password_hash, password: current_password }, actor)
   if (!valid) throw wrongPassword()

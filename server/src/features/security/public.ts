@@ -32,7 +32,7 @@ export {
   registrationOptions,
   verifyRegistration,
 } from './passkeys/passkeys.ts'
-export { checkNewPassword, type PersonalNames, replacePassword } from './password.ts'
+export { checkNewPassword, type PersonalNames, passwordRules, replacePassword } from './password.ts'
 export {
   revokeConfirmationLinks,
   revokePasskeys,

@@ -24,6 +24,7 @@ import {
   issueToken,
   MAX_ATTEMPTS,
   maskEmail,
+  passwordRules,
   replacePassword,
   type SecondFactorInput,
   verifySecondFactor,
@@ -95,7 +96,7 @@ export async function resetPassword(
 ) {
   await requireMethod(app, 'password')
   const user = await findTokenUser(app, await findToken(app, 'reset_password', token))
-  checkNewPassword(await app.policy.find(app.db), new_password, user, 'new_password')
+  checkNewPassword(await passwordRules(app), new_password, user, 'new_password')
   const hash = await app.passwords.hash(new_password)
   // A wrong code is counted and leaves the link unused, so the transaction commits before the error is thrown.
   const valid = await app.transaction(async (deps) => {

@@ -16,6 +16,7 @@ import {
   clearFailures,
   countNetworkFailure,
   isSecondFactorEnabled,
+  passwordRules,
   readSignInThrottles,
   sendEmailConfirmation,
   throttleKey,
@@ -33,12 +34,7 @@ import { signInAtOnce } from './sign-in-at-once.ts'
 export async function register(app: AppDeps, visitor: AnonymousActor, input: InputOf<typeof signIn.register>) {
   const { email, password, first_name = '', last_name = '', language = visitor.locale } = input
   await requireRegistration(app, input)
-  checkNewPassword(
-    await app.policy.find(app.db),
-    password,
-    { email, username: null, first_name, last_name },
-    'password',
-  )
+  checkNewPassword(await passwordRules(app), password, { email, username: null, first_name, last_name }, 'password')
   if (await findUserByEmail(app.db, email)) throw emailExists()
   const password_hash = await app.passwords.hash(password)
   return await app.transaction(async (deps) => {

@@ -25,7 +25,7 @@ const NOBODY: PersonalWords = { names: [] }
 
 /** A new password with the meter (product §5.1). */
 export function NewPasswordField({ name, label, personal = NOBODY }: Props) {
-  const { t, find } = useI18n()
+  const { t, find, brand } = useI18n()
   const { i18n, policy } = useAppContext()
   const min = policy?.password_min_length ?? LIMITS.password_min
   const [typed, setTyped] = useState({ password: '', personal })
@@ -41,7 +41,11 @@ export function NewPasswordField({ name, label, personal = NOBODY }: Props) {
     }
     setTyped({
       password: value,
-      personal: { email: personal.email ?? field('email'), names: [...personal.names, ...NAMES.map(field)] },
+      personal: {
+        email: personal.email ?? field('email'),
+        names: [...personal.names, ...NAMES.map(field)],
+        installation: brand.name,
+      },
     })
   }
 
