@@ -82,6 +82,18 @@ test.describe('interface language', () => {
     await expect(page.getByRole('heading', { name: 'Prijava' })).toBeVisible()
   })
 
+  test('says that the page could not be loaded where its own sentences could not', async ({ open }) => {
+    const { page } = await open({ allow: /ERR_FAILED|dynamically imported|phrases/, fresh: true })
+    // As if the page had just been loaded anew for the code of a new release.
+    await page.addInitScript('sessionStorage.reloaded = Date.now()')
+    await page.route(/\/assets\/en-US-/, (route) => route.abort())
+    await page.goto('/login')
+    await expect(page.getByRole('heading', { name: 'The page could not be loaded' })).toBeVisible()
+    await page.unrouteAll()
+    await page.getByRole('link', { name: 'Reload' }).click()
+    await expect(page.getByRole('heading', { name: 'Sign in', exact: true })).toBeVisible()
+  })
+
   test('is the last one chosen, also when an earlier one takes longer to load', async ({ open }) => {
     const { page, context } = await open({ fresh: true })
     const { promise: isDelayed, resolve: send } = Promise.withResolvers<void>()

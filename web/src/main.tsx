@@ -38,6 +38,8 @@ async function start() {
   if (prerendered) router.ssr = { manifest: undefined }
   const requestedHref = router.latestLocation.href
   await router.load()
+  // The error page would be without words; the document has some.
+  if (!context.i18n.now().find('ui.error.heading')) throw new Error('The phrases of the pages could not be loaded')
 
   const app = (
     <StrictMode>
