@@ -20,7 +20,7 @@ type Props = {
 
 /** Account for the card, limited to what the sign-in page receives. */
 export function toCardAccount({ username_or_email, ...rest }: KnownAccount) {
-  return { ...rest, username: username_or_email, email: username_or_email }
+  return { ...rest, username: username_or_email.includes('@') ? null : username_or_email, email: username_or_email }
 }
 
 /** Accounts known to this browser (api §2.2). */

@@ -74,7 +74,8 @@ function IdentityCard({ picture, name, line, active, end, bare }: IdentityCardPr
       )}
     >
       {picture}
-      <span className="min-w-0 grow basis-16">
+      {/* What is at the end goes below where it would leave too little for an address. */}
+      <span className={classes('min-w-0 grow', end ? 'basis-32' : 'basis-16')}>
         <span dir="auto" className="block truncate text-left font-semibold">
           {name}
         </span>
