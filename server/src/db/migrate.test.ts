@@ -5,8 +5,10 @@ import { sql } from 'kysely'
 import { expect, onTestFinished, test } from 'vitest'
 import { openStore } from '../../test/databases/open-store.ts'
 import { emptyDatabase, testEngine } from '../../test/databases/template-db.ts'
+import { makeHandle, partsOfHandle, type RunQuery } from './compiled-queries/handle.ts'
 import { fillDatabase } from './copy/fill.ts'
 import { withSnapshot } from './copy/snapshot.ts'
+import { pendingMigrations } from './migrate.ts'
 import { up as providerModels } from './migrations/0015-provider-models.ts'
 import { migrations } from './migrations/index.ts'
 import { FILE, openDatabase } from './open.ts'
@@ -24,6 +26,22 @@ test('two servers that start together migrate once', async () => {
   expect(ran.flat().sort()).toEqual(Object.keys(migrations))
   expect(await two.pendingMigrations()).toEqual([])
   await one.ping()
+})
+
+test('a server that starts while another one creates the first table finds nothing to migrate, and does not fail', async () => {
+  const { url, dataDir, remove } = await emptyDatabase()
+  const other = await openDatabase({ url, dataDir })
+  onTestFinished(async () => {
+    await other.close()
+    await remove()
+  })
+  const { engine, run } = partsOfHandle(other.read)
+  const andThenOther: RunQuery = (query) =>
+    run<never>(query).catch(async (error) => {
+      await other.migrate()
+      throw error
+    })
+  expect(await pendingMigrations(makeHandle(engine, andThenOther))).toEqual([])
 })
 
 test.runIf(testEngine === 'sqlite')('a start with nothing to migrate does not wait for a writer', async () => {

@@ -59,10 +59,11 @@ async function untilUnused(work: () => Promise<void>): Promise<void> {
  * the previous version must keep working (security §20.16).
  */
 export async function pendingMigrations(read: ReadDb): Promise<string[]> {
-  const applied = await appliedNames(read).catch(async (error) => {
+  const applied = await appliedNames(read).catch(async () => {
     // A new database has no table of migrations. A `ReadDb` has no list of tables.
-    if ((await (read as Db).introspection.getTables()).some(({ name }) => name === 'migrations')) throw error
-    return new Set<string>()
+    const tables = await (read as Db).introspection.getTables()
+    // Another server may have created it since.
+    return tables.some(({ name }) => name === 'migrations') ? await appliedNames(read) : new Set<string>()
   })
   return Object.keys(migrations).filter((name) => !applied.has(name))
 }
