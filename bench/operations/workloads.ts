@@ -41,7 +41,6 @@ export function repeating(prepare: Repeatable): Workload {
 }
 
 export const helloRequest: Repeatable = async ({ url }) => ({ browser: new Browser(url), method: 'GET', path: '/' })
-export const hello = repeating(helloRequest)
 
 /** With a new access cookie, which is valid for minutes only, and all rounds may take longer. */
 export const profileRequest: Repeatable = async ({ browser }) => {
