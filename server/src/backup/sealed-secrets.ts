@@ -26,7 +26,7 @@ export function openSecrets({ sealed, salt, nonce, ...cost }: SealedSecrets, pas
   const bytes = Buffer.from(sealed, 'base64url')
   const key = keyOf(passphrase, Buffer.from(salt, 'base64url'), cost)
   try {
-    const cipher = createDecipheriv('aes-256-gcm', key, Buffer.from(nonce, 'base64url'))
+    const cipher = createDecipheriv('aes-256-gcm', key, Buffer.from(nonce, 'base64url'), { authTagLength: 16 })
     cipher.setAAD(CONTEXT).setAuthTag(bytes.subarray(-16))
     const plain = Buffer.concat([cipher.update(bytes.subarray(0, -16)), cipher.final()])
     return JSON.parse(plain.toString('utf8')) as string[]

@@ -94,7 +94,8 @@ function keyRing(secret: string): KeyRing {
 
 function decryptWith(key: KeyObject, sealed: string, context: string): string {
   const bytes = Buffer.from(sealed, 'base64url')
-  const cipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, 12))
+  // Node.js would take the first bytes of a tag for all of it.
+  const cipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, 12), { authTagLength: 16 })
   cipher.setAAD(Buffer.from(context)).setAuthTag(bytes.subarray(12, 28))
   return Buffer.concat([cipher.update(bytes.subarray(28)), cipher.final()]).toString('utf8')
 }
