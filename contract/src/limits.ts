@@ -32,6 +32,8 @@ export const LIMITS = {
   /** Scopes that a client defines, and scopes that it requests. */
   scopes_per_client: 500,
   requested_scopes: 200,
+  /** Apps, or members, that an operator lets one organization have at most. */
+  organization_quota: 100_000,
   /** Domains whose addresses may register. */
   registration_domains: 100,
   /** API identifiers of a client (api §9.2). */

@@ -271,12 +271,17 @@ test('what others have changed since a dialog was opened stays when an operator 
     await expect(dialog).toBeVisible()
     const input = { id: developer_id, verified: true }
     dataOf(await operator.call(adminOrganizations.updateAdminOrganization, input))
+    // The largest that the call takes, and one more.
+    await dialog.getByLabel('Maximum number of members').fill('100000')
+    await dialog.getByLabel('Maximum number of apps').fill('100001')
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await expect(dialog).toContainText('Enter a whole number, at most 100,000.')
     await dialog.getByLabel('Maximum number of apps').fill('7')
     await dialog.getByRole('button', { name: 'Save' }).click()
     await expect(dialog).toBeHidden()
     expect(dataOf(await operator.call(adminOrganizations.getAdminOrganization, { id: developer_id }))).toMatchObject({
       verified: true,
-      limits: { clients: 7, members: null },
+      limits: { clients: 7, members: 100_000 },
     })
   })
 })

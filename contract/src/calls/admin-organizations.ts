@@ -25,7 +25,7 @@ export const adminOrganization = z.object({
 export type AdminOrganization = z.output<typeof adminOrganization>
 
 /** Quotas of one organization; null: those of the policy. */
-const limit = z.number().int().min(0).max(100_000).nullable()
+const limit = z.number().int().min(0).max(LIMITS.organization_quota).nullable()
 
 export const adminOrganizationDetails = adminOrganization.extend({
   description: z.string().nullable(),

@@ -22,7 +22,7 @@ export const adminOrganizations = {
   'limit.clients': 'Maximum number of apps',
   'limit.members': 'Maximum number of members',
   'limit.hint': 'Leave empty to apply the limit of the installation.',
-  'limit.invalid': 'Enter a whole number.',
+  'limit.invalid': 'Enter a whole number, at most {max}.',
   transfer: 'Make owner',
   'transfer.text': '{name} becomes the owner of this organization and may do everything in it.',
   ownerless: 'No owner has an account that can be used. You can make a member the owner.',

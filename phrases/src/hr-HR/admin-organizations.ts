@@ -25,7 +25,7 @@ export const adminOrganizations: Record<keyof typeof english, string> = {
   'limit.clients': 'Najveći broj aplikacija',
   'limit.members': 'Najveći broj članova',
   'limit.hint': 'Ostavite prazno ako treba vrijediti ograničenje instalacije.',
-  'limit.invalid': 'Upišite cijeli broj.',
+  'limit.invalid': 'Upišite cijeli broj, najviše {max}.',
   transfer: 'Odredi za vlasnika',
   'transfer.text': 'Vlasnik ove organizacije postaje {name} i smije sve u njoj.',
   ownerless: 'Nijedan vlasnik nema račun koji se može koristiti. Za vlasnika možete odrediti člana.',

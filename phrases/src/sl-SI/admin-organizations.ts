@@ -25,7 +25,7 @@ export const adminOrganizations: Record<keyof typeof english, string> = {
   'limit.clients': 'Največje število aplikacij',
   'limit.members': 'Največje število članov',
   'limit.hint': 'Pustite prazno, če naj velja omejitev namestitve.',
-  'limit.invalid': 'Vpišite celo število.',
+  'limit.invalid': 'Vpišite celo število, največ {max}.',
   transfer: 'Določi za lastnika',
   'transfer.text': 'Lastnik te organizacije postane {name} in sme v njej vse.',
   ownerless: 'Noben lastnik nima računa, ki bi ga lahko uporabljal. Za lastnika lahko določite člana.',

@@ -1,6 +1,7 @@
 import type { Answer } from '@vrata/contract'
 import type { AdminOrganizationDetails } from '@vrata/contract/admin-organizations'
 import * as adminOrganizations from '@vrata/contract/admin-organizations'
+import { LIMITS } from '@vrata/contract/limits'
 import { changedFrom } from '../../lib/api/changed-from.ts'
 import { useFormErrors } from '../../lib/api/form-errors.ts'
 import { useAppContext } from '../../lib/app-context.tsx'
@@ -59,8 +60,8 @@ export function useOrganizationChange(organization: AdminOrganizationDetails) {
           label: t(`admin-organizations.limit.${name}`),
           hint: t('admin-organizations.limit.hint'),
           value: limits[name] === null ? '' : String(limits[name]),
-          pattern: '[0-9]{1,5}',
-          invalid: t('admin-organizations.limit.invalid'),
+          pattern: `[0-9]{1,5}|${LIMITS.organization_quota}`,
+          invalid: t('admin-organizations.limit.invalid', { max: LIMITS.organization_quota }),
         })),
         ...(approval === null ? decisionFields(approval) : []),
       ],
