@@ -1,7 +1,7 @@
 import { type FileHandle, mkdir, open, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { BoundedQueue } from '../../lib/bounded-queue.ts'
 import { flushFolder } from '../../lib/flush-folder.ts'
+import { BoundedQueue } from '../../lib/waiting/bounded-queue.ts'
 import { fileBody, inTime, NoAnswer } from './file-body.ts'
 import { checkedName, type Files, FilesUnavailable } from './files.ts'
 

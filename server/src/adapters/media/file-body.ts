@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream'
+import { within } from '../../lib/waiting/within.ts'
 import { FilesUnavailable } from './files.ts'
 
 /** Milliseconds for one answer of a store of files. */
@@ -6,15 +7,7 @@ const ANSWER = 30_000
 
 /** Settles like the answer, or rejects when it does not come in time. */
 export async function inTime<T>(answer: Promise<T>, milliseconds = ANSWER): Promise<T> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new NoAnswer(milliseconds)), milliseconds)
-  })
-  try {
-    return await Promise.race([answer, late])
-  } finally {
-    clearTimeout(timer)
-  }
+  return await within(milliseconds, answer, () => new NoAnswer(milliseconds))
 }
 
 /** The store has not answered in time. */

@@ -5,7 +5,7 @@ import { extname, join } from 'node:path'
 import { buffer, text } from 'node:stream/consumers'
 import { type FieldCode, LIMITS, problem } from '@vrata/contract'
 import { PICTURE_SIZES, type PictureSize } from '@vrata/contract/media'
-import { BoundedQueue } from '../../lib/bounded-queue.ts'
+import { BoundedQueue } from '../../lib/waiting/bounded-queue.ts'
 import { objection } from './picture-format.ts'
 import type { Framing, Order } from './render-picture.ts'
 

@@ -1,6 +1,6 @@
 import { hash } from '@node-rs/argon2'
 import { expect, test } from 'vitest'
-import { BoundedQueue } from '../../lib/bounded-queue.ts'
+import { BoundedQueue } from '../../lib/waiting/bounded-queue.ts'
 import { passwords } from './passwords.ts'
 
 const { hash: make, verify, verifyNothing, needsRehash } = passwords()

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { hash, parseOptions } from '@node-rs/argon2'
-import { BoundedQueue } from '../../lib/bounded-queue.ts'
+import { BoundedQueue } from '../../lib/waiting/bounded-queue.ts'
 import { type Cost, LEAST_COST } from './cost.ts'
 import { hashBatches } from './hash-batches.ts'
 

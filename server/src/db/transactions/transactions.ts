@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
+import { within } from '../../lib/waiting/within.ts'
 import { type Db, makeHandle, type RunQuery } from '../compiled-queries/handle.ts'
 import type { Engine } from '../dialect.ts'
 import { LockOrderCheck } from '../lock-order.ts'
@@ -84,9 +85,11 @@ export class OpenTransaction {
     const db = makeHandle(engine, (query) => this.#statement(run, query))
     this.db = db
     try {
+      const longest = options.timeout ?? TIMEOUTS.transaction
       const value = await within(
-        options.timeout ?? TIMEOUTS.transaction,
+        longest,
         running.run(this, async () => work({ db, after: (hook) => void this.hooks.push(hook) })),
+        () => new TransactionTimeout(longest),
       )
       if (this.#failure !== undefined) {
         throw new Error('The transaction cannot be committed: one of its statements had failed', {
@@ -126,18 +129,6 @@ export function refuseNesting(what: string): void {
 /** Starts the hooks of a committed transaction in their order, without waiting for them. */
 export function startHooks(hooks: readonly Hook[], report: (error: unknown) => void): void {
   for (const hook of hooks) void (async () => hook())().catch(report)
-}
-
-async function within<T>(milliseconds: number, work: Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new TransactionTimeout(milliseconds)), milliseconds)
-  })
-  try {
-    return await Promise.race([work, late])
-  } finally {
-    clearTimeout(timer)
-  }
 }
 
 /** The transaction did not finish in time and was rolled back. */

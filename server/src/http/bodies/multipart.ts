@@ -1,7 +1,7 @@
 import { Busboy } from '@fastify/busboy'
 import { LIMITS, problem, type Route, type Upload } from '@vrata/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { BoundedQueue } from '../../lib/bounded-queue.ts'
+import { BoundedQueue } from '../../lib/waiting/bounded-queue.ts'
 
 /** Maximum bytes of part headers and boundaries. */
 const AROUND = 16 * 1024
