@@ -3,27 +3,12 @@ import { prepareForLogin, selectUserInfo } from '../account/public.ts'
 
 const byLogin = prepareForLogin((db, { login, device_hash }: { login: string; device_hash: string }, column) =>
   selectUserInfo(db)
+    .leftJoin('known_devices', (join) =>
+      join.onRef('known_devices.user_id', '=', 'users.id').on('known_devices.token_hash', '=', device_hash),
+    )
     .where(column, '=', login)
     .select(['users.token_generation', 'users.session_generation'])
-    .select((e) =>
-      e
-        .exists(
-          e
-            .selectFrom('known_devices')
-            .select('known_devices.user_id')
-            .where('known_devices.token_hash', '=', device_hash)
-            .whereRef('known_devices.user_id', '=', 'users.id'),
-        )
-        .as('is_known'),
-    )
-    .select((e) =>
-      e
-        .selectFrom('known_devices')
-        .select('known_devices.unknown_since')
-        .where('known_devices.token_hash', '=', device_hash)
-        .whereRef('known_devices.user_id', '=', 'users.id')
-        .as('browser_unknown_since'),
-    ),
+    .select(['known_devices.token_hash as known_device', 'known_devices.unknown_since as browser_unknown_since']),
 )
 
 /** The account as a sign-in by password finds it. */
@@ -41,5 +26,5 @@ export async function findUserWithDevice(
   const params = { login, device_hash: device_hash ?? '' }
   const info = await byLogin(params).rows(db, params)
   const [user] = info
-  return { user, info, device: user?.is_known ? device_hash : undefined }
+  return { user, info, device: user?.known_device ?? undefined }
 }

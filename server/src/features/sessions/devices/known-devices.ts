@@ -61,17 +61,19 @@ export async function recordDevice(
   const device_id = deviceIdOf(user_id, token)
   const found = await store.findDevice(deps.db, hash, user_id)
   // The first browser of a new account needs no mail.
-  const new_device = !isNewAccount && found === undefined
+  const new_device = !isNewAccount && !found
   const now = toTime(deps.clock.now())
-  const unknown_since = found ? found.unknown_since : new_device ? unknownSince() : null
+  const unknown_since = unknownSince()
   if (unknown_since !== null || new_device || !known_cookie)
     await updateSession(deps.db, session_id, { device_id, ...(unknown_since === null ? {} : { unknown_since }) })
   await store.upsertDevice(deps.db, { token_hash: hash, user_id, device_id, unknown_since, now })
   await store.deleteOldDevices(deps.db, { user_id, token_hash: hash, others: MAX_DEVICES - 1 })
   await deps.emit('signed_in', { user_id, from: visitor, new_device, by_qr: approver !== undefined })
 
-  // The approver of a QR code has seen the device and is not asked about it, unless their own is new; a mail reports it all the same.
   function unknownSince(): string | null {
+    if (found) return found.unknown_since
+    if (isNewAccount) return null
+    // The approver of a QR code has seen the device and is not asked about it, unless their own is new; a mail reports it all the same.
     return approver ? approver.unknown_since : now
   }
 }
