@@ -22,7 +22,7 @@ export const oneRequest: Workload = async ({ url }) => {
       connection.answered(response.toString('latin1', 9, 12) === '200')
     })
     socket.on('error', () => connection.answered(false))
-    // Idle ones, of a round that has ended.
+    // Unused connections of an ended round do not keep the process running.
     socket.setNoDelay(true).unref().write(request)
   }
 

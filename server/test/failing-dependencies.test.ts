@@ -72,7 +72,7 @@ test('a picture that cannot be read is refused as every call is', async () => {
 })
 
 test('while the folder of pictures hangs, people sign in', async () => {
-  // Opening a pipe waits until somebody writes into it, as opening a file of a shared folder that does not answer.
+  // Opening a pipe waits for a writer, as opening a file waits for a shared folder that does not answer.
   const name = 'AAAAAAAAAAAAAAAAAAAAAA'
   const pipe = join(media(), `${name}-512.webp`)
   await promisify(execFile)('mkfifo', [pipe])

@@ -53,8 +53,8 @@ async function appsBySession(
 }
 
 /**
- * Marks another session of the user, and its browser, as recognized. The current session cannot recognize itself, and in a browser that is new itself it
- * recognizes none for a week: somebody else who knows the password could confirm one by another (decision 0016).
+ * Marks another session of the user, and its browser, as recognized. The current session cannot recognize itself. In a browser that is itself new
+ * it cannot recognize others for a week: an attacker with the password could confirm one session from another (decision 0016).
  */
 export async function recognizeSession(
   deps: TransactionDeps,
