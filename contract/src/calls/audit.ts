@@ -95,6 +95,9 @@ export type AuditActorKind = (typeof AUDIT_ACTOR_KINDS)[number]
 
 const value = z.union([z.string(), z.number(), z.boolean(), z.null()])
 
+/** Fields of `changes` with ids of people, between spaces. Addresses without an account are among them. */
+export const FIELDS_WITH_PEOPLE = ['owner', 'user', 'people']
+
 export const auditEvent = z.object({
   id: f.id,
   at: f.time,

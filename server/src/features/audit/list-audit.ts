@@ -1,4 +1,4 @@
-import { type AnswerOf, type audit, type FileAnswer, type InputOf, problem } from '@vrata/contract'
+import { type AnswerOf, audit, type FileAnswer, type InputOf, problem } from '@vrata/contract'
 import type { ReadDb } from '../../db/open.ts'
 import { fromJson } from '../../db/values.ts'
 import type { AppDeps } from '../../deps.ts'
@@ -139,13 +139,12 @@ async function toEvents(db: ReadDb, rows: AuditRow[], apps?: ClientCards): Promi
   return rows.map((row) => toEvent(row, names))
 }
 
-/** Fields of `changes` with ids of people, between spaces. */
-const PEOPLE = ['owner', 'user', 'people']
-
-/** Ids in the changes of an event; addresses without an account are among them. */
+/** Ids of people in the changes of an event. */
 function peopleIn({ changes }: AuditRow): string[] {
   if (changes === null) return []
-  const fields = Object.entries(fromJson<audit.AuditChanges>(changes)).filter(([field]) => PEOPLE.includes(field))
+  const fields = Object.entries(fromJson<audit.AuditChanges>(changes)).filter(([field]) =>
+    audit.FIELDS_WITH_PEOPLE.includes(field),
+  )
   return fields.flatMap(([, values]) => values.flatMap((value) => String(value ?? '').split(' ')))
 }
 

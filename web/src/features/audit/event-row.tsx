@@ -1,4 +1,4 @@
-import type { AuditEvent } from '@vrata/contract/audit'
+import { type AuditEvent, FIELDS_WITH_PEOPLE } from '@vrata/contract/audit'
 import { formatTime, parseServerTime } from '../../lib/format/time.ts'
 import { useI18n } from '../../lib/i18n.tsx'
 import { Time } from '../../ui/content/time.tsx'
@@ -9,8 +9,6 @@ const PEOPLE = ['user', 'operator', 'member']
 /** Kinds of subjects that are named by their id where they have no name of today. */
 const NAMED_BY_ID = ['group', 'client', 'organization']
 
-/** Fields with ids of people. */
-const PEOPLE_FIELDS = ['owner', 'user', 'people']
 /** What an empty setting means, where it is not nothing. */
 const EMPTY = {
   activity_days: 'policy.forever',
@@ -61,7 +59,7 @@ function useChanges({ changes = {}, names = {} }: Pick<AuditEvent, 'changes' | '
   const shown = (field: string, value: string | number | boolean | null) => {
     if (value === null || value === '') return t(EMPTY[field as keyof typeof EMPTY] ?? 'audit.nothing')
     if (typeof value === 'boolean') return t(value ? 'audit.yes' : 'audit.no')
-    if (PEOPLE_FIELDS.includes(field))
+    if (FIELDS_WITH_PEOPLE.includes(field))
       return String(value)
         .split(' ')
         .map((id) => names[id] ?? id)
