@@ -33,7 +33,8 @@ test('devices page lists new devices for confirmation and signs out one, then al
   for (let left = 3; left > 0; left--) {
     await expect(page.getByText('Do you recognize this device?')).toHaveCount(left)
     await page.getByRole('button', { name: 'Yes, I do' }).first().click()
-    // The question is gone; a person who uses the keyboard goes on from the device.
+    // Once the question is gone, a person who uses the keyboard goes on from the device.
+    await expect(page.getByText('Do you recognize this device?')).toHaveCount(left - 1)
     await expect(page.locator('summary:focus')).toHaveCount(1)
   }
   await expect(devices).toHaveCount(4)

@@ -58,3 +58,11 @@ test('keeps an unconfirmed device separate from one that looks the same', () => 
     [true, 'whose'],
   ])
 })
+
+test('keeps the key of a new device when it is confirmed, so that its element and the focus stay', () => {
+  const laptop = { ...session('laptop', 'Firefox', '2026-11-20T00:00:00.000Z'), device_id: 'laptop' }
+  const keys = (unknown: boolean) => devicesOf([{ ...laptop, unknown }]).map(({ key }) => key)
+  expect(keys(true)).toEqual(keys(false))
+  // A session of it that is not confirmed is listed by itself.
+  expect(new Set(devicesOf([laptop, { ...laptop, id: 'whose', unknown: true }]).map(({ key }) => key)).size).toBe(2)
+})

@@ -18,9 +18,13 @@ export type Device = Pick<SessionInfo, 'device_id' | 'device_name' | 'os' | 'bro
  * releases have no device; they are grouped by browser and system.
  */
 export function devicesOf(sessions: readonly SessionInfo[]): Device[] {
-  const byDevice = Map.groupBy(sessions, ({ device_id, os, browser, id, unknown, current }) =>
-    JSON.stringify([device_id ?? [os, browser], unknown && !current && (device_id ?? id)]),
-  )
+  const known = new Set(sessions.filter((session) => !isUnconfirmed(session)).map(({ device_id }) => device_id))
+  // A device keeps its key when it is confirmed: its element stays on the page, and with it the focus.
+  const byDevice = Map.groupBy(sessions, (session) => {
+    const { device_id, os, browser, id } = session
+    if (device_id !== null) return JSON.stringify([device_id, known.has(device_id) && isUnconfirmed(session)])
+    return JSON.stringify([os, browser, isUnconfirmed(session) && id])
+  })
   return [...byDevice]
     .map(([key, group]) => {
       const sorted = group.toSorted((a, b) => Number(b.current) - Number(a.current) || latestFirst(a, b))
@@ -32,13 +36,15 @@ export function devicesOf(sessions: readonly SessionInfo[]): Device[] {
         os,
         browser,
         current,
-        unknown: unknown && !current,
+        unknown: isUnconfirmed({ unknown, current }),
         last_seen,
         sessions: sorted,
       }
     })
     .sort((a, b) => Number(b.current) - Number(a.current) || latestFirst(a, b))
 }
+
+const isUnconfirmed = ({ unknown, current }: Pick<SessionInfo, 'unknown' | 'current'>) => unknown && !current
 
 const latestFirst = (a: { last_seen: string }, b: { last_seen: string }) => b.last_seen.localeCompare(a.last_seen)
 
