@@ -1,5 +1,6 @@
-import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { describe, expect, onTestFinished, test } from 'vitest'
@@ -200,6 +201,31 @@ test.runIf(testEngine === 'sqlite')(
     expect(readFileSync(part, 'utf8')).toBe('of the other')
   },
 )
+
+test.runIf(testEngine === 'sqlite')('another command finds the file locked until it has its name', async () => {
+  const place = await empty()
+  const part = join(place.dataDir, `${FILE}.part`)
+  let isFilled = false
+  const filled = fillDatabase(place, async (target) => {
+    await target.migrate()
+    isFilled = true
+  })
+  let turns = 0
+  for (; !isFilled || existsSync(part); await Promise.resolve()) {
+    if (!isFilled) continue
+    turns += 1
+    const other = new DatabaseSync(part, { timeout: 0 })
+    try {
+      expect(() => other.exec('begin exclusive')).toThrow('database is locked')
+    } finally {
+      other.close()
+    }
+  }
+  await filled
+  expect(turns).toBeGreaterThan(0)
+  // The lock of the new database has ended.
+  await (await openDatabase(place)).close()
+})
 
 describe.runIf(testEngine === 'postgres')('a connection to PostgreSQL that is lost', () => {
   /** An empty database, and the way to it over a proxy. */

@@ -14,21 +14,13 @@ export async function fillSqlite<T>(dataDir: string, work: (target: Target) => P
   const file = join(dataDir, FILE)
   const part = `${file}.part`
   await refuseTables(file)
-  refuseOtherCommand(part)
-  removeAll(part)
+  removeFormer(part)
   const connection = openPart(part)
-  let open = true
-  const close = () => {
-    if (open) connection.close()
-    open = false
-  }
   try {
     const value = await work(targetOf(connection))
     connection.execute('commit')
-    close()
     flush(part)
     await refuseTables(file)
-    // The lock ends with the commit, so that another command can have begun meanwhile.
     if (!connection.isInPlace) throw otherCommand(part)
     removeAll(file)
     renameSync(part, file)
@@ -41,14 +33,13 @@ export async function fillSqlite<T>(dataDir: string, work: (target: Target) => P
     }
     return value
   } finally {
-    const isOwn = connection.isInPlace
-    close()
-    if (isOwn) removeAll(part)
+    if (connection.isInPlace) removeAll(part)
+    connection.close()
   }
 }
 
 /**
- * Creates the new file and locks it. Another command that began at the same moment may have locked or filled it before, or removed it in
+ * Creates the new file and locks it until the connection is closed. Another command that began at the same moment may have locked or filled it before, or removed it in
  * between.
  */
 function openPart(part: string): SqliteConnection {
@@ -56,6 +47,8 @@ function openPart(part: string): SqliteConnection {
   try {
     connection = new SqliteConnection(part, 'loader')
     connection.execute('begin exclusive')
+    // The lock stays after the commit. Without it, another command would take the complete file for one that was left.
+    connection.execute('pragma locking_mode = exclusive')
     if (!connection.isInPlace || statSync(part).size > 0) throw otherCommand(part)
     return connection
   } catch (error) {
@@ -121,19 +114,21 @@ function refuseChanges(wal: string): void {
     )
 }
 
-/** One that was killed has left its file without a lock, perhaps damaged. */
-function refuseOtherCommand(part: string): void {
-  if (!existsSync(part)) return
-  try {
-    const connection = new SqliteConnection(part, 'loader')
+/** Removes the file of a command that was killed, which has no lock and may be damaged. Throws when another command fills it. */
+function removeFormer(part: string): void {
+  if (existsSync(part)) {
     try {
-      connection.execute('begin exclusive')
-    } finally {
-      connection.close()
+      const connection = new SqliteConnection(part, 'loader')
+      try {
+        connection.execute('begin exclusive')
+      } finally {
+        connection.close()
+      }
+    } catch (error) {
+      if (isBusy(error)) throw otherCommand(part, error)
     }
-  } catch (error) {
-    if (isBusy(error)) throw otherCommand(part, error)
   }
+  removeAll(part)
 }
 
 function removeAll(file: string): void {
