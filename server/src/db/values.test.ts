@@ -9,6 +9,12 @@ test('a time is written as it is, whichever was written before', () => {
     '2026-11-24T10:00:00.000Z',
   ]
   expect(times.map((text) => toTime(new Date(text)))).toEqual(times)
+  // More of them than are kept, twice.
+  const first = Date.parse(times[0] ?? '')
+  for (let n = 0; n < 200; n += 1) {
+    const date = new Date(first + (n % 100))
+    expect(toTime(date)).toBe(date.toISOString())
+  }
   expect(timeAfter(new Date(times[0] ?? ''), 60)).toBe('2026-11-24T10:01:00.000Z')
   expect(() => toTime(new Date('no time'))).toThrow(RangeError)
 })

@@ -9,16 +9,18 @@ export type Flag = 0 | 1
 /** JSON text of a `T`. */
 export type JsonText<T> = string & { readonly __json: T }
 
-/** The time that was written last: under load several requests come in each millisecond, and to write a time takes longer than to compare one. */
-const last = { time: Number.NaN, text: '' as TimeText }
+/** Times that were written last: under load several requests come in each millisecond, and to write a time takes longer than to find one. */
+const written = new Map<number, TimeText>()
+const MOST_WRITTEN = 64
 
 export function toTime(date: Date): TimeText {
   const time = date.getTime()
-  if (time !== last.time) {
-    last.text = date.toISOString() as TimeText
-    last.time = time
-  }
-  return last.text
+  const known = written.get(time)
+  if (known !== undefined) return known
+  const text = date.toISOString() as TimeText
+  if (written.size === MOST_WRITTEN) written.clear()
+  written.set(time, text)
+  return text
 }
 
 export function fromTime(text: string): Date {

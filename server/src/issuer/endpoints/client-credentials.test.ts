@@ -112,6 +112,23 @@ describe('client credentials grant', () => {
     },
   )
 
+  test('a JWT ends when its service is disabled, and one that is issued later is another one and counts', async () => {
+    await configure(notes, { access_token_format: 'jwt' })
+    const bot = await organization.app({ name: 'Bot', type: 'service' })
+    await setScopes(bot, ['notes.read'])
+    const issue = async () =>
+      (await client.clientCredentialsGrant(await rpOf(bot), { scope: 'notes.read' })).access_token
+    const ended = [await issue(), await issue()]
+    for (const enabled of [false, true])
+      expect(await ana.call(clients.updateClientInfo, { id: bot.client_id, enabled })).toMatchObject({ ok: true })
+    const later = await issue()
+    const ids = await Promise.all([...ended, later].map(async (token) => (await verified(token)).payload.jti))
+    expect(new Set(ids).size).toBe(3)
+    for (const token of ended) expect(await introspect(notes, token)).toEqual({ active: false })
+    expect(await introspect(notes, later)).toMatchObject({ active: true, scope: 'notes.read' })
+    await configure(notes, { access_token_format: 'opaque' })
+  })
+
   test('is allowed for services only', async () => {
     const grant = client.clientCredentialsGrant(await rpOf(notes), { scope: 'notes.read' })
     await expect(grant).rejects.toMatchObject({ error: 'unauthorized_client' })

@@ -67,7 +67,7 @@ const INTEGER = 32
 
 /** The integers of a signature one after the other (RFC 7518 §3.4), from a DER sequence (RFC 3279 §2.2.3) of less than 128 bytes. */
 function fromDer(der: Buffer): Buffer {
-  const signature = Buffer.alloc(2 * INTEGER)
+  const signature = Buffer.allocUnsafe(2 * INTEGER).fill(0)
   // Each integer has a tag and a length; it has a leading zero byte when its first bit is set, and no others.
   let at = 2
   for (const end of [INTEGER, 2 * INTEGER]) {

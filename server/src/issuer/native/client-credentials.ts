@@ -1,6 +1,6 @@
 import { timeAfter, toJson } from '../../db/values.ts'
 import { enabledGuard, type IssuerClient, isEnabledForUpdate } from '../../features/clients/public.ts'
-import { newToken } from '../../lib/ids.ts'
+import { newId } from '../../lib/ids.ts'
 import { grantTypesOf } from '../provider/clients/client-metadata.ts'
 import { ClientDisabled } from '../provider/provider-errors.ts'
 import type { ProviderSnapshot } from '../provider/provider-snapshot.ts'
@@ -50,9 +50,8 @@ export async function clientCredentials(
     const signer = signers.get(api.id_token_signed_response_alg)
     if (!signer) return undefined
     const iat = Math.floor(Date.now() / 1000)
-    const { token_generation: generation } = client
     const claims = {
-      jti: newToken(),
+      jti: newId(deps.clock),
       sub: client_id,
       iat,
       exp: iat + expires_in,
@@ -60,7 +59,7 @@ export async function clientCredentials(
       client_id,
       iss: deps.config.url,
       aud: resourceOf(deps.config.url, api.client_id),
-      grant: encryptGrant(deps.encryption, { user: 0, client: generation, allowed_client: generation, grant: '' }),
+      grant: grantOf(client, deps),
     }
     return { response: { access_token: await signer.signJwt(claims, 'at+jwt'), ...answer } }
   }
@@ -88,6 +87,19 @@ export async function clientCredentials(
     ),
   )
   return { response: { access_token, ...answer } }
+}
+
+/** Encrypted once for each row of a client that is read: it takes as long as a third of a signature, and all tokens of a service say the same. */
+const GRANTS = new WeakMap<IssuerClient, string>()
+
+/** The `grant` claim of a token of a service. */
+function grantOf(client: IssuerClient, { encryption }: ProviderRequest['deps']): string {
+  const known = GRANTS.get(client)
+  if (known !== undefined) return known
+  const { token_generation: generation } = client
+  const grant = encryptGrant(encryption, { user: 0, client: generation, allowed_client: generation, grant: '' })
+  GRANTS.set(client, grant)
+  return grant
 }
 
 /** The default resource: the API that defines all of the scopes, if it wants JWTs (RFC 9068 §3). */

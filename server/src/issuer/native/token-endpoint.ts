@@ -82,7 +82,8 @@ function corsHeaders({ headers: { origin } }: FastifyRequest): Record<string, st
 
 /** Headers of oidc-provider's responses at this endpoint. */
 function send({ deps }: IssuerContext, request: FastifyRequest, reply: FastifyReply, answer: TokenResponse): void {
-  const body = Buffer.from(JSON.stringify(answer))
+  // A text is sent together with the headers, a buffer after them.
+  const body = JSON.stringify(answer)
   const headers = headersOf(deps.config, request, reply)
   reply.hijack()
   reply.raw.writeHead(200, {
@@ -90,7 +91,7 @@ function send({ deps }: IssuerContext, request: FastifyRequest, reply: FastifyRe
     ...corsHeaders(request),
     'cache-control': 'no-store',
     'content-type': 'application/json; charset=utf-8',
-    'content-length': body.length,
+    'content-length': Buffer.byteLength(body),
   })
   reply.raw.end(body)
 }
