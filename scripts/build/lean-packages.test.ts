@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { expect, onTestFinished, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { fewestBytesLeftBy } from '../../testing/old-generation.ts'
 import { leanPackages } from './lean-packages.ts'
 
@@ -12,13 +12,21 @@ type Router = {
   on(method: string, path: string, options: object, handler: () => void): void
   find(method: string, path: string, constraints?: object): { handler: { name: string }; params: object } | null
 }
+type Queue = {
+  readonly length: number
+  push(value: number): number
+  shift(): number | undefined
+  remove(value: number): number | null
+}
+type QueueModule = { default: (initial?: number[]) => Queue }
 type QueryModule = { Query: new (strings: string[], args: unknown[], handler: object) => Query }
 
 const require = createRequire(import.meta.url)
 
 const FILE = fileURLToPath(new URL('query.js', import.meta.resolve('postgres')))
+const QUEUE = fileURLToPath(new URL('queue.js', import.meta.resolve('postgres')))
 
-async function load(code: string): Promise<QueryModule> {
+async function load<Module = QueryModule>(code: string): Promise<Module> {
   return await import(`data:text/javascript;base64,${Buffer.from(code).toString('base64')}`)
 }
 
@@ -32,6 +40,46 @@ test('a query of PostgreSQL leaves nothing in the old generation, which it does 
   expect(await leftByQueries(await load(published))).toBeGreaterThan(200)
   const lean = await load(changed(published, FILE))
   expect(await leftByQueries(lean)).toBeLessThan(100)
+})
+
+describe('the queue of connections of PostgreSQL', () => {
+  const published = readFileSync(QUEUE, 'utf8')
+  const codes = [published, changed(published, QUEUE)]
+
+  test('answers as the published one does', async () => {
+    const answers = []
+    for (const code of codes) {
+      const { default: queueOf } = await load<QueueModule>(code)
+      const queue = queueOf([1, 2, 3])
+      answers.push(
+        Array.from({ length: 2000 }, (_, n) => {
+          const choice = (n * 7919) % 100
+          if (choice < 45) return [queue.push(n % 50), queue.length]
+          // The driver shifts only from a queue that is not empty.
+          if (choice < 80) return [queue.length > 0 && queue.shift(), queue.length]
+          return [queue.remove((n * 31) % 50), queue.length]
+        }),
+      )
+    }
+    expect(answers[1]).toEqual(answers[0])
+  })
+
+  test('looks through its connections only, also when it is never empty, which the published one does not', async () => {
+    const most = []
+    for (const code of codes) {
+      const { default: queueOf } = await load<QueueModule>(code)
+      const queue = queueOf([1, 2, 3])
+      const seen = lengthsSeenByIndexOf()
+      // As for a statement: a connection is taken, and is in another queue when it is removed from this one.
+      for (let statements = 0; statements < 1000; statements += 1) {
+        const connection = queue.shift() as number
+        queue.remove(connection)
+        queue.push(connection)
+      }
+      most.push(Math.max(...seen.end()))
+    }
+    expect(most).toEqual([1002, 2])
+  })
 })
 
 test('the router finds routes with parts in common, parameters and constraints as the published one does', () => {
@@ -60,6 +108,21 @@ test('the router finds routes with parts in common, parameters and constraints a
   expect(found[0]).toContainEqual(['/account', 'versioned', {}])
   expect(found[1]).toEqual(found[0])
 })
+
+function lengthsSeenByIndexOf(): { end(): number[] } {
+  const lengths: number[] = []
+  const { indexOf } = Array.prototype
+  const spy = vi.spyOn(Array.prototype, 'indexOf').mockImplementation(function (this: unknown[], ...given) {
+    lengths.push(this.length)
+    return indexOf.apply(this, given)
+  })
+  return {
+    end() {
+      spy.mockRestore()
+      return lengths
+    },
+  }
+}
 
 /** A file of a package as the bundle has it. */
 function changed(code: string, id: string): string {
