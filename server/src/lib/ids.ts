@@ -15,20 +15,28 @@ export type TokenHash = string & { readonly __hash: true }
  */
 export function newId(clock: Clock): Id {
   sequence = (sequence + 1) % SEQUENCE_END
-  return v7({ msecs: clock.now().getTime(), seq: sequence, random: idBits() }) as Id
+  const start = takeBytes(16)
+  return v7({ msecs: clock.now().getTime(), seq: sequence, random: bytes.subarray(start, start + 16) }) as Id
+}
+
+/** 256 random bits as 43 characters of base64url that are no secret: the `jti` of a JWT (RFC 7519 §4.1.7). */
+export function newJwtId(): string {
+  const start = takeBytes(32)
+  return bytes.toString('base64url', start, start + 32)
 }
 
 /** Random bytes for 128 ids: a call of the system for each id takes as long as the rest of it. Ids are no secrets, so the next ones may wait here. */
-const bits = new Uint8Array(16 * 128)
+const bytes = Buffer.alloc(16 * 128)
 let unused = 0
 
-function idBits(): Uint8Array {
-  if (unused === 0) {
-    randomFillSync(bits)
-    unused = bits.length
+/** Returns where the taken ones begin. */
+function takeBytes(length: number): number {
+  if (unused < length) {
+    randomFillSync(bytes)
+    unused = bytes.length
   }
-  unused -= 16
-  return bits.subarray(unused, unused + 16)
+  unused -= length
+  return unused
 }
 
 /** What ids begin with that were created at this time or later, and no earlier ones (RFC 9562 §5.7). */

@@ -1,6 +1,6 @@
 import { timeAfter, toJson } from '../../db/values.ts'
 import { enabledGuard, type IssuerClient, isEnabledForUpdate } from '../../features/clients/public.ts'
-import { newId } from '../../lib/ids.ts'
+import { newJwtId } from '../../lib/ids.ts'
 import { grantTypesOf } from '../provider/clients/client-metadata.ts'
 import { ClientDisabled } from '../provider/provider-errors.ts'
 import type { ProviderSnapshot } from '../provider/provider-snapshot.ts'
@@ -51,7 +51,7 @@ export async function clientCredentials(
     if (!signer) return undefined
     const iat = Math.floor(Date.now() / 1000)
     const claims = {
-      jti: newId(deps.clock),
+      jti: newJwtId(),
       sub: client_id,
       iat,
       exp: iat + expires_in,

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { compare, differenceOf, nameOf, randomCase, randomNumbers } from '../../../test/oracle/oracle.ts'
 import { PLANTED } from '../../../test/oracle/planted.ts'
+import { APPS_OF, GRANTS } from '../../../test/oracle/token-requests.ts'
 import { startTwoNodes, type TwoNodes } from '../../../test/oracle/two-nodes.ts'
 
 /** Random requests; `npm run oracle` makes thousands. */
@@ -21,6 +22,13 @@ test('native answers and those of oidc-provider agree: status, headers, body and
     native += compared.nativeAnswers
   }
   expect(native).toBeGreaterThan(RANDOM / 4)
+})
+
+test.each(GRANTS)('both agree: the right request of each kind of app, %s', async (grant) => {
+  for (const app of APPS_OF[grant]) {
+    const one = { grant, app, change: 'nothing', variation: 'right', times: 'once' } as const
+    expect(differenceOf(await compare(nodes, one, 'engine')), nameOf(one)).toBeUndefined()
+  }
 })
 
 test.each(['user left out by the rule of the app', 'in groups'])('both agree: %s', async (change) => {
