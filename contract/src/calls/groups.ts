@@ -90,13 +90,15 @@ export const listGroupMembers = route('GET', '/admin/groups/:key/members', {
 })
 
 export const addGroupMember = route('POST', '/admin/groups/:key/members', {
-  summary: 'Add a person to a group. Adding a member again changes nothing.',
+  summary:
+    'Add a person to a group. Adding a member again changes nothing. A person who has registered needs a confirmed address.',
   needs: 'operator:admin',
   fresh: true,
   status: 201,
   params,
   body: z.object({ user_id: f.id }),
   data: groupMember,
+  problems: ['email_not_verified'],
 })
 
 export const removeGroupMember = route('DELETE', '/admin/groups/:key/members/:user_id', {

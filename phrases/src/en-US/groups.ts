@@ -36,6 +36,8 @@ export const groups = {
   'add.person': 'Email, username or ID',
   'add.nobody': 'No account matches. Check the email, username or ID.',
   'add.several': 'Several people match. Enter the whole address.',
+  'add.unconfirmed':
+    'This account’s email isn’t confirmed, so anyone may have created it. Add it once it is confirmed.',
   added: '{name} is in the group now.',
   remove: 'Remove from the group',
   remove_of: 'Remove {name} from the group',

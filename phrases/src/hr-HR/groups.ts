@@ -38,6 +38,8 @@ export const groups: Record<keyof typeof english, string> = {
   'add.person': 'E-\u2060adresa, korisničko ime ili ID',
   'add.nobody': 'Takvog računa nema. Provjerite e-\u2060adresu, korisničko ime ili ID.',
   'add.several': 'Odgovara više osoba. Upišite cijelu adresu.',
+  'add.unconfirmed':
+    'E-\u2060adresa ovog računa još nije potvrđena, pa ga je mogao izraditi bilo tko. Dodajte ga kada bude potvrđena.',
   added: '{name} sada je u grupi.',
   remove: 'Ukloni iz grupe',
   remove_of: 'Ukloni iz grupe: {name}',

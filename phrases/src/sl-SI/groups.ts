@@ -38,6 +38,8 @@ export const groups: Record<keyof typeof english, string> = {
   'add.person': 'E-\u2060naslov, uporabniško ime ali ID',
   'add.nobody': 'Takega računa ni. Preverite e-\u2060naslov, uporabniško ime ali ID.',
   'add.several': 'Ujema se več oseb. Vpišite celoten naslov.',
+  'add.unconfirmed':
+    'E-\u2060naslov tega računa še ni potrjen, zato ga je lahko ustvaril kdor koli. Dodajte ga, ko bo potrjen.',
   added: '{name} je zdaj v skupini.',
   remove: 'Odstrani iz skupine',
   remove_of: 'Odstrani iz skupine: {name}',

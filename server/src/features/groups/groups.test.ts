@@ -1,11 +1,11 @@
-import { account, activity, adminUsers, audit, clients, groups, LIMITS } from '@vrata/contract'
+import { account, activity, adminUsers, audit, clients, groups, LIMITS, security } from '@vrata/contract'
 import { decodeJwt } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { whileUncommitted } from '../../../test/databases/while-uncommitted.ts'
 import { createOperator, type Operator } from '../../../test/operator.ts'
 import { createOrganization } from '../../../test/organization.ts'
 import { jadrolet, people } from '../../../test/people.ts'
-import { registerConfirmedUser } from '../../../test/registered-user.ts'
+import { mailedToken, registerConfirmedUser, registerUser } from '../../../test/registered-user.ts'
 import { good } from '../../../test/second-factor.ts'
 import { startTestServer, type TestServer } from '../../../test/test-server.ts'
 import { allow, signInTo, userinfo } from '../../../test/third-party.ts'
@@ -87,6 +87,24 @@ describe('groups', () => {
       { key: 'staff', user_id: 'nobody' },
     ])
       expect(await ana.call(groups.addGroupMember, wrong)).toMatchObject({ http: 404 })
+  })
+
+  test('do not have who has registered the address of another person, also before it is changed to an own one', async () => {
+    good(await create('board'))
+    const stranger = await registerUser(server)
+    const refused = { http: 403, problem: { code: 'email_not_verified' } }
+    const { id: user_id } = stranger.user
+    expect(await ana.call(groups.addGroupMember, { key: 'board', user_id })).toMatchObject(refused)
+    const own = 'stranger.with.another.address@example.com'
+    good(await stranger.call(account.updateAccount, { email: own }))
+    good(await stranger.call(security.verifyEmail, { token: await mailedToken(server, own) }))
+    expect(await memberIds('board')).toEqual([])
+    // Now it is known whose account it is.
+    good(await ana.call(groups.addGroupMember, { key: 'board', user_id }))
+    // Nobody but its person gets into an account that an operator has created.
+    const invited = good(await ana.call(adminUsers.createUser, { email: 'chair@example.com', send_invitation: true }))
+    good(await ana.call(groups.addGroupMember, { key: 'board', user_id: invited.id }))
+    expect(await memberIds('board')).toEqual([invited.id, user_id])
   })
 
   test('are a claim for apps that have the scope, in userinfo and ID token, from the next request on', async () => {

@@ -5,6 +5,7 @@ import type { AppDeps, TransactionDeps } from '../../deps.ts'
 import type { OperatorActor } from '../../http/actors.ts'
 import { batches, inBatches } from '../../lib/batches.ts'
 import { accountSearchWords, findUserForUpdate, selectUsersForUpdate, updateUserGroups } from '../account/public.ts'
+import { isInvited } from '../account-invitations/public.ts'
 import { recordActivities } from '../activity/public.ts'
 import { type AuditActor, type NewAuditEvent, recordAuditEvents } from '../audit/public.ts'
 import { groupKeys } from './group-keys-store.ts'
@@ -37,7 +38,8 @@ export async function addGroupMember(
 
 /**
  * Adds a user to a group, for an operator or a command; a member stays one. Throws `not_found` for an unknown group and, with the
- * field `user_id`, for an unknown user.
+ * field `user_id`, for an unknown user. Throws `email_not_verified` where a stranger may have registered the address: with a confirmed one of their
+ * own, they would keep the group that was meant for another person.
  */
 export async function addToGroup(
   deps: TransactionDeps,
@@ -45,7 +47,10 @@ export async function addToGroup(
   { key, user_id }: { key: string; user_id: string },
 ): Promise<void> {
   if (!(await store.findGroupForUpdate(deps.db, key))) throw problem('not_found')
-  if (!(await findUserForUpdate(deps.db, user_id))) throw problem('not_found', { fields: { user_id: 'wrong' } })
+  const user = await findUserForUpdate(deps.db, user_id)
+  if (!user) throw problem('not_found', { fields: { user_id: 'wrong' } })
+  if (user.email_verified_at === null && !isInvited(user))
+    throw problem('email_not_verified', { message: 'Anybody may have registered this address: it is not confirmed.' })
   recordAuditEvents(deps, actor, await writeMembers(deps, { key, user_ids: [user_id] }))
 }
 

@@ -61,6 +61,8 @@ export function MembersCard({ group: { key, members } }: { group: Group }) {
         const chosen = exact ?? (second ? undefined : first)
         if (!chosen) return { fields: { person: t(first ? 'groups.add.several' : 'groups.add.nobody') } }
         const answer = await context.api(groups.addGroupMember, { key, user_id: chosen.id })
+        if (!answer.ok && answer.problem.code === 'email_not_verified')
+          return { fields: { person: t('groups.add.unconfirmed') } }
         if (!answer.ok) return refused(answer)
         await invalidateGroups(context)
         toast(t('groups.added', { name: accountName(chosen) }))
