@@ -5,7 +5,7 @@ import { createOperator, grantRole, type Operator } from '../../../test/operator
 import { people } from '../../../test/people.ts'
 import { registerConfirmedUser, registerUser } from '../../../test/registered-user.ts'
 import { good, withSecondFactor } from '../../../test/second-factor.ts'
-import { startTestServer, type TestServer } from '../../../test/test-server.ts'
+import { beforeTransaction, startTestServer, type TestServer } from '../../../test/test-server.ts'
 import { addOperator, printAuditVerification, printOperators, removeOperator } from '../../commands/operators.ts'
 import { printSetupLink } from '../../main.ts'
 
@@ -176,6 +176,38 @@ describe('operators', () => {
     expect(left).toEqual([{ role: 'admin' }])
     await grantRole(server, other, null)
     await grantRole(server, ana, 'admin')
+  })
+
+  test('give and take no roles any more once their own is taken, also by a call that is on its way', async () => {
+    const [bor, cvetka] = [await registerConfirmedUser(server), await registerConfirmedUser(server)]
+    const { email } = await registerConfirmedUser(server)
+    await withSecondFactor(server, bor)
+    await grantRole(server, cvetka, 'admin')
+    const { id: user_id } = cvetka.user
+    const calls = [
+      () => bor.call(operators.addOperator, { email, role: 'admin' }),
+      () => bor.call(operators.changeOperator, { user_id, role: 'auditor' }),
+      () => bor.call(operators.removeOperator, { user_id }),
+    ]
+    const refused = [
+      [null, { http: 404 }],
+      ['support', { http: 403, problem: { code: 'insufficient_level' } }],
+    ] as const
+    for (const [role, answer] of refused)
+      for (const call of calls) {
+        await grantRole(server, bor, 'admin')
+        beforeTransaction(server, () => grantRole(server, bor, role))
+        expect(await call()).toMatchObject(answer)
+      }
+    const roles = good(await ana.call(operators.listOperators)).map(({ user, role }) => [user.id, role])
+    expect(roles.sort()).toEqual(
+      [
+        [ana.user.id, 'admin'],
+        [bor.user.id, 'support'],
+        [user_id, 'admin'],
+      ].sort(),
+    )
+    for (const one of [bor, cvetka]) await grantRole(server, one, null)
   })
 
   test('keep one admin when one admin after the other deletes the account', async () => {

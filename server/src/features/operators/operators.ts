@@ -35,6 +35,8 @@ export async function giveRole(
 ): Promise<operators.OperatorInfo> {
   const user = await findUserByEmail(deps.db, email)
   if (!user?.email_verified_at) throw problem('not_found', { fields: { email: 'wrong' } })
+  await findUserForUpdate(deps.db, user.id)
+  requireStillAdmin(await store.listOperatorsForUpdate(deps.db), actor)
   return await makeOperator(deps, actor, user, role)
 }
 
@@ -59,7 +61,7 @@ export async function changeOperator(
   actor: OperatorActor,
   { user_id, role, seen_role }: InputOf<typeof operators.changeOperator>,
 ): Promise<operators.OperatorInfo> {
-  const row = await lockOperator(deps, user_id, role, seen_role)
+  const row = await lockOperator(deps, actor, { user_id, next: role, seen: seen_role })
   const user = await findUser(deps.db, user_id)
   if (!user) throw problem('not_found')
   if (row.role !== role) {
@@ -86,7 +88,7 @@ export async function removeRole(
   user_id: string,
   seen?: OperatorRole,
 ): Promise<void> {
-  const row = await lockOperator(deps, user_id, null, seen)
+  const row = await lockOperator(deps, actor, { user_id, next: null, seen })
   await store.deleteOperator(deps.db, user_id)
   await recordRole(deps, actor, 'operator.removed', user_id, [row.role, null])
 }
@@ -133,17 +135,28 @@ export async function requireAdminWhoCanSignIn(deps: SummaryDeps, ways: SignInWa
 /** Locks the operators and returns one of them, whose role may become `next`. `seen`: the role that the decision rests on; undefined for any. */
 async function lockOperator(
   deps: TransactionDeps,
-  user_id: string,
-  next: OperatorRole | null,
-  seen: OperatorRole | undefined,
+  actor: AuditActor,
+  { user_id, next, seen }: { user_id: string; next: OperatorRole | null; seen: OperatorRole | undefined },
 ) {
   await findUserForUpdate(deps.db, user_id)
   const all = await store.listOperatorsForUpdate(deps.db)
+  requireStillAdmin(all, actor)
   const row = all.find((one) => one.user_id === user_id)
   if (!row) throw problem('not_found')
   if (seen !== undefined && row.role !== seen && row.role !== next) throw problem('already_decided')
   if (next !== 'admin') await requireOtherAdmin(deps, user_id)
   return row
+}
+
+/**
+ * Throws what the guard of the call would throw by now: another admin may have taken the role since, and whoever loses it must not give it to others
+ * by a call that is on its way. A command has no role.
+ */
+function requireStillAdmin(locked: readonly store.OperatorRow[], actor: AuditActor): void {
+  if (actor === 'system' || !('user_id' in actor)) return
+  const own = locked.find(({ user_id }) => user_id === actor.user_id)
+  if (!own) throw problem('not_found')
+  if (own.role !== 'admin') throw problem('insufficient_level', { params: { needed: 'admin' } })
 }
 
 async function recordRole(
