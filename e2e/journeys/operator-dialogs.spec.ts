@@ -3,7 +3,7 @@ import type { Locator } from '@playwright/test'
 import { account, adminUsers, groups, operators } from '@vrata/contract'
 import { people, studio } from '../../server/test/people.ts'
 import { dataOf } from '../../testing/api-client.ts'
-import { enableOtp, registerApp, signUpConfirmed, signUpOperator } from '../accounts.ts'
+import { enableOtp, registerApp, signUp, signUpConfirmed, signUpOperator } from '../accounts.ts'
 import { expect, PHONE, test } from '../fixtures.ts'
 
 const { ana, bor } = people
@@ -203,6 +203,25 @@ test('a page follows when a change is refused because of what another operator h
     await dialog.getByRole('button', { name: 'Cancel' }).click()
     await expect(page.getByRole('heading', { name: 'This group does not exist' })).toBeVisible()
   })
+})
+
+test('an account with an address that anybody may have registered gets no group, and the dialog says why', async ({
+  server,
+  open,
+}) => {
+  const operator = await open()
+  const { page } = operator
+  await signUpOperator(server, operator, ana)
+  await signUp(await open(), bor)
+  dataOf(await operator.call(groups.createGroup, { key: 'staff', name: 'Staff' }))
+  await page.goto('/admin/groups/staff')
+  await page.getByRole('button', { name: 'Add a person' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Email, username or ID').fill(bor.email)
+  await dialog.getByRole('button', { name: 'Add a person' }).click()
+  await expect(dialog).toContainText('This account’s email isn’t confirmed')
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  await expect(page.getByText('No one is in this group yet.')).toBeVisible()
 })
 
 test('an administrator who gives up the role leaves the pages of operators', async ({ server, open }) => {
