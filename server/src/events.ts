@@ -31,6 +31,8 @@ export interface Events {
   }
   /** User info of the account changed. */
   account_changed: { user_id: string }
+  /** The user has confirmed an address, which may be another one than before. The user is locked. */
+  address_confirmed: { user_id: string }
   /** A developer activity of `user_id` was recorded. */
   developer_activity_recorded: {
     developer_id: string

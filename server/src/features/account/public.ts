@@ -234,5 +234,6 @@ export async function confirmEmail(
   const changes = { email, email_verified_at: now, pending_email, updated_at: now }
   if (!(await store.updateUser(deps.db, user.id, changes))) return false
   await deps.emit('account_changed', { user_id: user.id })
+  await deps.emit('address_confirmed', { user_id: user.id })
   return true
 }

@@ -24,7 +24,7 @@ export {
   type ChangeAccessJob,
   compareSome,
   onAccessChanged,
-  onAddressChanged,
+  onAddressConfirmed,
 } from './access/access.ts'
 export { accessLostAt, isAccessChanging } from './access/access-lost-store.ts'
 export { listConnectedClients } from './connected-clients.ts'

@@ -26,11 +26,7 @@ const selectByHash = (db: ReadDb, { hash, now }: By) =>
       'connections.scopes as allowed',
     ])
     .select(['connections.client_id as allowed_client_id', 'allowed_clients.scopes as allowed_client_scopes'])
-    .select([
-      'connections.access_lost_at',
-      'clients.access_change',
-      'allowed_clients.access_change as allowed_access_change',
-    ])
+    .select(['connections.access_lost_at', 'allowed_clients.access_change as allowed_access_change'])
     .select([sessionEndedAt().as('ended_at'), 'sessions.idle_until', 'sessions.expires_at as session_expires_at'])
     .select('users.id')
     .where('tokens.token_hash', '=', hash)

@@ -73,14 +73,14 @@ async function liveTokenOf<Row extends ReadToken>(
 
 /**
  * Whether the rules of the clients let the user in: the connection says it, and while a rule has just changed, the rule. That of the token's client
- * counts, too, where it is another one: it has received the token in exchange.
+ * counts, too, where it is another one: it has received the token in exchange, and no connection says what its rule says.
  */
 async function isAllowed(db: ReadDb, row: ReadToken): Promise<boolean> {
-  const { id, client_id, allowed_client_id, access_change, allowed_access_change } = row
+  const { id, client_id, allowed_client_id, allowed_access_change } = row
   if (id === null || allowed_client_id === null) return true
   if (allowed_access_change === null && row.access_lost_at !== null) return false
   if (allowed_access_change !== null && !(await hasAccess(db, allowed_client_id, id))) return false
-  return access_change === null || (await hasAccess(db, client_id, id))
+  return client_id === allowed_client_id || (await hasAccess(db, client_id, id))
 }
 
 /** The client of a token that userinfo refuses, and why; undefined for an unknown one, and after its row was deleted. */

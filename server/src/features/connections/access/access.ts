@@ -98,10 +98,14 @@ function idsOf(rows: readonly { id: string }[]): string[] {
   return rows.map(({ id }) => id)
 }
 
-/** Listens to `account_changed`: a list of people names addresses, and the user may have another one now. */
-export async function onAddressChanged(deps: TransactionDeps, { user_id }: Events['account_changed']): Promise<void> {
+/** Listens to `address_confirmed`: a list of people names addresses, and the user may have another one now. */
+export async function onAddressConfirmed(
+  deps: TransactionDeps,
+  { user_id }: Events['address_confirmed'],
+): Promise<void> {
   const connected = (await listConnections(deps.db, user_id)).map(({ client_id }) => client_id)
-  const client_ids = await findClientsWithPeople(deps.db, connected)
-  for (const client_id of await selectClientsForUpdate(deps.db, client_ids))
+  // Before their rules are read: one that changes at this moment is seen here, or sees the new address.
+  const locked = await selectClientsForUpdate(deps.db, connected)
+  for (const client_id of await findClientsWithPeople(deps.db, locked))
     await onAccessChanged(deps, { client_id, user_ids: [user_id], by: 'app_access_changed' })
 }
