@@ -34,6 +34,7 @@ test('a token for registering apps is shown before the list is read again, and a
   await create()
   await expect(dialog).toContainText(NO_ANSWER)
   await dialog.getByRole('button', { name: 'Cancel' }).click()
+  await expect(dialog).toBeHidden()
   const tokens = page.getByRole('list', { name: 'Tokens for registering apps' })
   await expect(tokens.getByRole('listitem')).toHaveCount(1)
   await page.unrouteAll()
@@ -52,6 +53,44 @@ test('a token for registering apps is shown before the list is read again, and a
   closed.resolve()
   await expect(tokens.getByRole('listitem')).toHaveCount(2)
   await expect(tokens).toContainText(studio.name)
+})
+
+test('a dialog closes when its change is stored, also where what it changed is not read again', async ({
+  server,
+  open,
+}) => {
+  const operator = await open()
+  const { page } = operator
+  await signUpOperator(server, operator, ana)
+  const person = await open()
+  await signUpConfirmed(server, person, bor)
+  const { id: user_id } = dataOf(await person.call(account.getAccount))
+  dataOf(await operator.call(groups.createGroup, { key: 'staff', name: 'Staff' }))
+  dataOf(await operator.call(groups.addGroupMember, { key: 'staff', user_id }))
+  const dialog = page.getByRole('dialog')
+  const answers = Promise.withResolvers<void>()
+  // The socket would ask for it, too.
+  await page.routeWebSocket('**', () => {})
+  const silence = (address: string) =>
+    page.route(address, async (route) => {
+      if (route.request().method() === 'GET') await answers.promise
+      await route.continue()
+    })
+
+  await page.goto('/admin/groups/staff')
+  await silence('**/v1/admin/groups**')
+  await page.getByRole('button', { name: 'Remove Bor Horvat from the group' }).click()
+  await dialog.getByRole('button', { name: 'Remove from the group' }).click()
+  await expect(page.getByText('The person was removed from the group.')).toBeVisible()
+  await expect(dialog).toBeHidden()
+
+  await page.goto('/security/two-factor-authentication')
+  await silence('**/v1/account')
+  await page.getByRole('button', { name: 'Replace codes' }).click()
+  await dialog.getByRole('button', { name: 'Create new codes' }).click()
+  await expect(dialog).toBeHidden()
+  await expect(page.getByRole('list', { name: 'Backup codes' })).toBeVisible()
+  answers.resolve()
 })
 
 test('a shorter time for the audit log is confirmed, because it deletes what is older', async ({ server, open }) => {

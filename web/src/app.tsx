@@ -1,7 +1,8 @@
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { QueryClientProvider } from '@tanstack/react-query'
 import { createRouter, type RouterHistory, RouterProvider } from '@tanstack/react-router'
 import { LANGUAGE_COOKIE, LANGUAGE_COOKIE_MAX_AGE } from '@vrata/contract'
 import { createPageApi } from './lib/api/page-api.ts'
+import { PageQueries } from './lib/api/read-again.ts'
 import { CallError, isUnavailable } from './lib/api/use-call.ts'
 import { type AppContext, AppContextProvider } from './lib/app-context.tsx'
 import type { PageBoot } from './lib/boot.ts'
@@ -21,7 +22,7 @@ export function createAppContext(
     fetch = (...request) => globalThis.fetch(...request),
   }: { ended?: () => void } & Partial<Pick<AppContext, 'fetch' | 'origin'>> = {},
 ): AppContext {
-  const queries = new QueryClient({
+  const queries = new PageQueries({
     defaultOptions: {
       queries: {
         staleTime: 30_000,

@@ -3,6 +3,7 @@ import type { MemberInfo } from '@vrata/contract/members'
 import * as members from '@vrata/contract/members'
 import { useEffect, useRef } from 'react'
 import { useFormErrors } from '../../lib/api/form-errors.ts'
+import { readAgain } from '../../lib/api/read-again.ts'
 import { useAppContext } from '../../lib/app-context.tsx'
 import { useI18n } from '../../lib/i18n.tsx'
 import { loadUser, useUser } from '../../lib/session.ts'
@@ -43,7 +44,7 @@ export function MemberSheet({ member, open, onClose }: Props) {
       seen_permission: seen.current,
     })
     if (!answer.ok) return formErrors(answer)
-    await Promise.all([invalidateMembers(context), mine && loadUser(context)])
+    await readAgain(Promise.all([invalidateMembers(context), mine && loadUser(context)]))
     onClose()
     toast(t('members.member.saved'))
   }

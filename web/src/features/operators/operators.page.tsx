@@ -4,6 +4,7 @@ import { OPERATOR_ROLES, type OperatorRole } from '@vrata/contract/operator-role
 import type { OperatorInfo } from '@vrata/contract/operators'
 import * as operators from '@vrata/contract/operators'
 import { useFormErrors } from '../../lib/api/form-errors.ts'
+import { readAgain } from '../../lib/api/read-again.ts'
 import { callQuery, requestIdOf } from '../../lib/api/use-call.ts'
 import { useAppContext } from '../../lib/app-context.tsx'
 import { useI18n } from '../../lib/i18n.tsx'
@@ -41,7 +42,11 @@ export function OperatorsPage() {
   async function finish(sentence: string): Promise<undefined> {
     await renew()
     toast(sentence)
-    // The own role may have changed, and no longer open this page.
+    await readAgain(followOwnRole())
+  }
+
+  /** The own role may have changed, and no longer open this page. */
+  async function followOwnRole() {
     if ((await loadUser(context))?.operator_role !== user.operator_role) await router.invalidate()
   }
 

@@ -1,4 +1,5 @@
 import { security } from '@vrata/contract'
+import { readAgain } from '../../../lib/api/read-again.ts'
 import { callQuery, JUST_READ } from '../../../lib/api/use-call.ts'
 import { withoutRetry } from '../../../lib/api/without-retry.ts'
 import type { AppContext } from '../../../lib/app-context.tsx'
@@ -15,5 +16,6 @@ export const preloadPasskeyList = (context: AppContext) =>
 
 /** Reloads the list and the user's number of passkeys. */
 export async function reloadPasskeys(context: AppContext): Promise<void> {
-  await Promise.all([context.queries.invalidateQueries({ queryKey: passkeyList(context).queryKey }), loadUser(context)])
+  const list = context.queries.invalidateQueries({ queryKey: passkeyList(context).queryKey })
+  await readAgain(Promise.all([list, loadUser(context)]))
 }

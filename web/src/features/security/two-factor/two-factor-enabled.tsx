@@ -2,6 +2,7 @@ import { security } from '@vrata/contract'
 import { otpOrRecoveryCode } from '@vrata/contract/otp-or-recovery-code'
 import { useState } from 'react'
 import { useFormErrors } from '../../../lib/api/form-errors.ts'
+import { readAgain } from '../../../lib/api/read-again.ts'
 import { useAppContext } from '../../../lib/app-context.tsx'
 import { parseServerTime } from '../../../lib/format/time.ts'
 import { useI18n } from '../../../lib/i18n.tsx'
@@ -31,7 +32,7 @@ export function TwoFactorEnabled() {
         const answer = await context.api(security.renewRecoveryCodes)
         if (!answer.ok) return formErrors(answer)
         setCodes(answer.data.recovery_codes)
-        await loadUser(context)
+        await readAgain(loadUser(context))
       },
     })
   }
@@ -55,7 +56,7 @@ export function TwoFactorEnabled() {
         const answer = await context.api(security.disableOtp, otpOrRecoveryCode(code))
         if (!answer.ok) return formErrors(answer, { invalid_otp: 'code', invalid_request: 'code' })
         toast(t('security.otp.disabled'))
-        await loadUser(context)
+        await readAgain(loadUser(context))
       },
     })
   }
