@@ -1,4 +1,4 @@
-import { clients } from '@vrata/contract'
+import { clients, connections } from '@vrata/contract'
 import { people } from '../../server/test/people.ts'
 import { dataOf } from '../../testing/api-client.ts'
 import { checkAccessibility } from '../accessibility.ts'
@@ -75,4 +75,29 @@ test('removes a scope and then all access of a connected app, which has to ask f
     form?.requestSubmit()
   })
   await expect(appPage.getByRole('heading', { name: 'Jadrolet wants to use your Vrata account' })).toBeVisible()
+})
+
+test('undo of a removed permission does not connect an app again that was removed meanwhile', async ({
+  server,
+  open,
+}) => {
+  const developer = await open()
+  await signUpConfirmed(server, developer, ana)
+  const { client_id } = await registerApp(developer)
+  const visitor = await open()
+  await signUpConfirmed(server, visitor, cvetka)
+  const { page, call } = visitor
+  dataOf(await call(connections.submitConsent, { client: client_id, scopes: ['openid', 'profile', 'email'] }))
+  await page.goto('/applications')
+  await page.getByRole('link', { name: /^Jadrolet/ }).click()
+  await page.getByRole('button', { name: 'Remove: See your email address' }).click()
+  const undo = page.getByRole('button', { name: 'Undo' })
+  // It stays while the pointer is over it.
+  await undo.hover()
+  await page.getByRole('button', { name: 'Remove access' }).press('Enter')
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove access' }).press('Enter')
+  await expect(page.getByText('will be listed here')).toBeVisible()
+  await undo.click()
+  await expect(page.getByText('This app is not connected')).toBeVisible()
+  expect(dataOf(await call(connections.listConnections))).toEqual([])
 })

@@ -32,7 +32,9 @@ export function RemoveConnection({ connection: { client } }: { connection: Conne
     })
     if (!answer) return
     toast(t('connections.app.removed'))
-    await context.queries.invalidateQueries({ queryKey: connectionList(context).queryKey })
+    const { queryKey } = connectionList(context)
+    context.queries.setQueryData(queryKey, (apps) => apps?.filter((one) => one.client.client_id !== client.client_id))
+    await context.queries.invalidateQueries({ queryKey })
     await router.navigate({ href: paths.connectedApps, replace: true })
   }
 
