@@ -1,5 +1,5 @@
 import { account, adminClients, adminOrganizations, adminUsers, groups, policy, security } from '@vrata/contract'
-import { people } from '../../server/test/people.ts'
+import { people, studio } from '../../server/test/people.ts'
 import { dataOf } from '../../testing/api-client.ts'
 import { tokenIn } from '../../testing/mail.ts'
 import { checkAccessibility } from '../accessibility.ts'
@@ -88,4 +88,21 @@ test('the page of a person says what keeps the account from being deleted', asyn
     await page.goto(`/admin/people/${one}`)
     await expect(page.getByText('unless an administrator restores it.')).toBeVisible()
   }
+})
+
+test('the page of an organization says when it does not list all of its apps', async ({ server, open }) => {
+  const operator = await open()
+  const { page } = operator
+  await signUpOperator(server, operator, ana)
+  await registerApp(operator)
+  await page.goto('/admin/organizations')
+  // As if it had 104 more.
+  await page.route('**/v1/admin/organizations/*', async (route) => {
+    const response = await route.fetch()
+    const { data, ...rest } = await response.json()
+    await route.fulfill({ response, json: { ...rest, data: { ...data, clients: 105 } } })
+  })
+  await page.getByRole('link', { name: studio.name }).click()
+  await expect(page.getByText('The first 1 of 105 are listed.')).toBeVisible()
+  await expect(page.getByText(/ of 1 are listed/)).toBeHidden()
 })

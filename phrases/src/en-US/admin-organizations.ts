@@ -35,6 +35,7 @@ export const adminOrganizations = {
   created: 'Since',
   members: 'Members',
   clients: 'Apps',
+  listed: 'The first {shown} of {all} are listed.',
   'clients.none': 'There is no app yet.',
   missing: 'This organization does not exist',
   missing_text: 'It may have been deleted.',

@@ -38,6 +38,7 @@ export const adminOrganizations: Record<keyof typeof english, string> = {
   created: 'Od',
   members: 'Članovi',
   clients: 'Aplikacije',
+  listed: 'Navedeno je prvih {shown} od {all}.',
   'clients.none': 'Još nema aplikacija.',
   missing: 'Ova organizacija ne postoji',
   missing_text: 'Možda je izbrisana.',

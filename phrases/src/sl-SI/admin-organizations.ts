@@ -38,6 +38,7 @@ export const adminOrganizations: Record<keyof typeof english, string> = {
   created: 'Od',
   members: 'Člani',
   clients: 'Aplikacije',
+  listed: 'Navedenih je prvih {shown} od {all}.',
   'clients.none': 'Aplikacij še ni.',
   missing: 'Ta organizacija ne obstaja',
   missing_text: 'Morda je bila izbrisana.',

@@ -63,6 +63,9 @@ function Organization({ organization }: { organization: AdminOrganizationDetails
     ['limit.members', limits.members?.toString()],
     ['created', format.date(parseServerTime(created_at))],
   ] as const
+  /** Says that a list has not all of them. */
+  const listed = ({ length: shown }: readonly unknown[], all: number) =>
+    shown < all ? t('admin-organizations.listed', { shown, all }) : undefined
   return (
     <div className="space-y-6">
       <PageHead
@@ -108,7 +111,10 @@ function Organization({ organization }: { organization: AdminOrganizationDetails
         </Rows>
       </Card>
       <Card>
-        <CardHead title={t('admin-organizations.members')} />
+        <CardHead
+          title={t('admin-organizations.members')}
+          text={listed(organization.member_list, organization.members)}
+        />
         <Rows label={t('admin-organizations.members')}>
           {organization.member_list.map((member) => (
             <Row
@@ -132,7 +138,10 @@ function Organization({ organization }: { organization: AdminOrganizationDetails
         </Rows>
       </Card>
       <Card>
-        <CardHead title={t('admin-organizations.clients')} />
+        <CardHead
+          title={t('admin-organizations.clients')}
+          text={listed(organization.client_list, organization.clients)}
+        />
         {organization.client_list.length > 0 ? (
           <Rows label={t('admin-organizations.clients')}>
             {organization.client_list.map((app) => (
