@@ -91,6 +91,16 @@ test('a language name is capitalized as a label and at the start of a list', () 
 })
 
 test.each([
+  ['policy.locked_out', { locked_out: 0, people: 1 }, 'The only person has another way to sign in.'],
+  ['policy.locked_out', { locked_out: 0, people: 21 }, 'All 21 people have another way to sign in.'],
+  ['system.configuration.locked_out', { locked_out: 1, people: 1 }, 'The only person could no longer sign in.'],
+  ['system.configuration.locked_out', { locked_out: 1, people: 21 }, '1 of 21 people could no longer sign in.'],
+  ['system.configuration.locked_out', { locked_out: 2, people: 21 }, '2 of 21 people could no longer sign in.'],
+] as const)('the people of an installation are counted in English: %s %o', (key, counts, sentence) => {
+  expect(translator('en-US')(key, counts)).toBe(sentence)
+})
+
+test.each([
   [12, 'znakova'],
   [21, 'znak'],
   [24, 'znaka'],

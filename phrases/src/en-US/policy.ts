@@ -55,7 +55,7 @@ export const policy = {
   'qr_sign_in.off': 'Turn off sign-in with a QR code?',
   'qr_sign_in.off_text': 'People sign in with their password or a passkey instead.',
   locked_out:
-    '{locked_out, plural, =0 {All {people} people have another way to sign in.} one {# of {people} people has no other way to sign in and could no longer sign in.} other {# of {people} people have no other way to sign in and could no longer sign in.}}',
+    '{locked_out, plural, =0 {{people, plural, one {The only person has another way to sign in.} other {All # people have another way to sign in.}}} one {{people, plural, one {The only person has no other way to sign in and could no longer sign in.} other {1 of # people has no other way to sign in and could no longer sign in.}}} other {# of {people} people have no other way to sign in and could no longer sign in.}}',
   password_min_length: 'Shortest password',
   'password_min_length.text': 'Applies to new passwords. Existing ones stay valid.',
   'password_min_length.hint': 'From 12 to 64 characters',

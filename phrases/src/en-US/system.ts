@@ -111,9 +111,9 @@ export const system = {
   'configuration.change': '{before} → {after}',
   'configuration.nothing': 'nothing',
   'configuration.locked_out':
-    '{locked_out, plural, one {# of {people} people could no longer sign in.} other {# of {people} people could no longer sign in.}}',
+    '{locked_out, plural, one {{people, plural, one {The only person could no longer sign in.} other {1 of # people could no longer sign in.}}} other {# of {people} people could no longer sign in.}}',
   'configuration.second_factor':
-    '{second_factor_setup, plural, one {# of {people} people has to set up two-step sign-in at the next sign-in.} other {# of {people} people have to set up two-step sign-in at the next sign-in.}}',
+    '{second_factor_setup, plural, one {{people, plural, one {The only person has to set up two-step sign-in at the next sign-in.} other {1 of # people has to set up two-step sign-in at the next sign-in.}}} other {# of {people} people have to set up two-step sign-in at the next sign-in.}}',
   'configuration.apply': 'Apply the document',
   'configuration.applied': 'The document was applied.',
   'configuration.refused': '{name} was not applied. Nothing has changed.',
