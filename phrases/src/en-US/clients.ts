@@ -311,7 +311,7 @@ export const clients = {
   hours: '{count, plural, one {# hour} other {# hours}}',
   days: '{count, plural, one {# day} other {# days}}',
   'quick.waiting': 'Waiting for your first sign-in…',
-  'quick.waiting_text': 'Follow the steps below. This turns green automatically.',
+  'quick.waiting_text': 'Follow the steps below. This page updates automatically.',
   'quick.done': 'Your first sign-in succeeded',
   'quick.done_text': 'The app received its tokens. Everything works.',
   'quick.platform': 'Platform',

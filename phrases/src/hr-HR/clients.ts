@@ -320,7 +320,7 @@ export const clients: Record<keyof typeof english, string> = {
   hours: '{count, plural, one {# sata} few {# sata} other {# sati}}',
   days: '{count, plural, one {# dana} few {# dana} other {# dana}}',
   'quick.waiting': 'Čekamo vašu prvu prijavu…',
-  'quick.waiting_text': 'Slijedite korake u nastavku. Svjetlo će se upaliti automatski.',
+  'quick.waiting_text': 'Slijedite korake u nastavku. Stranica će se ažurirati automatski.',
   'quick.done': 'Prva prijava je uspjela',
   'quick.done_text': 'Aplikacija je dobila tokene. Sve radi.',
   'quick.platform': 'Platforma',

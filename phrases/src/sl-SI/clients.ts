@@ -320,7 +320,7 @@ export const clients: Record<keyof typeof english, string> = {
   hours: '{count, plural, one {# uri} two {# urah} few {# urah} other {# urah}}',
   days: '{count, plural, one {# dnevu} two {# dneh} few {# dneh} other {# dneh}}',
   'quick.waiting': 'Čakamo na prvo prijavo …',
-  'quick.waiting_text': 'Sledite spodnjim korakom. Lučka se bo prižgala samodejno.',
+  'quick.waiting_text': 'Sledite spodnjim korakom. Stran se bo posodobila samodejno.',
   'quick.done': 'Prva prijava je uspela',
   'quick.done_text': 'Aplikacija je prejela žetone. Vse deluje.',
   'quick.platform': 'Platforma',
