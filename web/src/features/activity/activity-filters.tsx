@@ -21,7 +21,7 @@ export function ActivityFilters({ filter, rows, set }: ActivityFiltersProps) {
   const apps = useApps(rows)
   const devices = useDevices(rows)
   return (
-    <div className="grid gap-3 min-[24rem]:grid-cols-2 min-[24rem]:*:first:col-span-2 sm:grid-cols-3 sm:*:first:col-span-1">
+    <div className="two-columns gap-3 max-sm:*:first:col-span-full sm:grid-cols-3">
       <FilterSelect
         label={t('privacy.filter.type')}
         all={t('privacy.filter.all_types')}

@@ -43,7 +43,7 @@ export function AccentField({ accent, preview: { logo, logo_dark }, readOnly, on
           />
         }
       />
-      <ul aria-label={t('branding.accent.used')} className="mt-3 grid gap-3 sm:grid-cols-2">
+      <ul aria-label={t('branding.accent.used')} className="mt-3 grid grid-cols-[minmax(0,1fr)] gap-3 sm:grid-cols-2">
         <Used theme="light" accent={color} />
         <Used theme="dark" accent={color} />
       </ul>
@@ -61,7 +61,7 @@ function Used({ theme, accent }: { theme: 'light' | 'dark'; accent: string | nul
   return (
     <li
       data-theme={theme}
-      className={`${PREVIEW} flex items-center gap-3 rounded-control border border-line bg-surface px-3.5 py-2.5 text-ink`}
+      className={`${PREVIEW} flex flex-wrap items-center gap-3 rounded-control border border-line bg-surface px-3.5 py-2.5 text-ink`}
     >
       <span aria-hidden="true" className="rounded-row bg-brand px-3 py-2 text-small font-semibold text-on-brand">
         {t('branding.accent.sample')}

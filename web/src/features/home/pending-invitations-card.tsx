@@ -72,7 +72,7 @@ function InvitationRow({ invitation: { id, developer, inviter, permission } }: {
         <p className="font-medium">{developer.name}</p>
         <p className="text-small text-muted">{t('home.invitations.from', { name: inviter ?? 'none', level })}</p>
       </div>
-      <div className="flex gap-2">
+      <div className="flex flex-wrap gap-2">
         <Button size="small" onClick={() => void decline()}>
           {t('invitations.decline')}
           <span className="sr-only">: {developer.name}</span>

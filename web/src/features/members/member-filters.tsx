@@ -11,8 +11,8 @@ type MemberFiltersProps = { view: MemberView; set: SetAddressFilter<keyof Member
 export function MemberFilters({ view, set }: MemberFiltersProps) {
   const { t } = useI18n()
   return (
-    <div className="grid items-end gap-3 min-[24rem]:grid-cols-2 lg:grid-cols-4">
-      <div className="min-[24rem]:col-span-2">
+    <div className="two-columns items-end gap-3 lg:grid-cols-4">
+      <div className="max-lg:col-span-full lg:col-span-2">
         <SearchField label={t('members.search')} text={view.query} onSearch={(query) => set({ query })} />
       </div>
       <FilterSelect

@@ -30,7 +30,8 @@ export function DeviceCard({ device, onFailed }: Props) {
     <li className="flex flex-wrap items-start justify-end gap-3 px-5 py-3 sm:gap-4 sm:px-6">
       <span
         className={classes(
-          'mt-1 flex size-10 shrink-0 items-center justify-center rounded-full',
+          // At the start, also where the name doesn't fit beside it.
+          'mt-1 mr-auto flex size-10 shrink-0 items-center justify-center rounded-full',
           device.current
             ? 'bg-brand text-on-brand'
             : device.unknown

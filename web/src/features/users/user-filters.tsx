@@ -15,7 +15,7 @@ export function UserFilters({ view, set }: { view: UserView; set: SetAddressFilt
   const { t } = useI18n()
   const { data = [] } = useQuery(clientOptions(useAppContext()))
   return (
-    <div className="grid gap-3 min-[24rem]:grid-cols-2 sm:grid-cols-3">
+    <div className="two-columns gap-3 sm:grid-cols-3">
       <div className="col-span-full">
         <SearchField
           label={t('users.search')}

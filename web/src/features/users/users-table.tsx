@@ -52,7 +52,7 @@ function UserRow({ user, onOpen }: { user: DeveloperUser; onOpen: () => void }) 
                 type="button"
                 onClick={onOpen}
                 dir="auto"
-                className="min-w-0 max-w-full truncate text-left font-medium after:absolute after:inset-0 focus-visible:outline-none focus-visible:after:outline-3 focus-visible:after:-outline-offset-3 focus-visible:after:outline-focus"
+                className="min-w-0 max-w-full text-left font-medium wrap-anywhere after:absolute after:inset-0 focus-visible:outline-none focus-visible:after:outline-3 focus-visible:after:-outline-offset-3 focus-visible:after:outline-focus"
               >
                 {name ?? email ?? t('users.nameless')}
               </button>

@@ -14,7 +14,9 @@ import type { MenuProps } from './sidebar.tsx'
 import { WaitingBadge } from './waiting-badge.tsx'
 
 const ITEM =
-  'flex min-h-15 w-full flex-col items-center justify-center gap-0.5 text-[0.75rem]/4 font-medium max-[22rem]:text-[0.6875rem]/4 -outline-offset-3'
+  'flex min-h-15 w-full flex-col items-center justify-center gap-0.5 text-[0.75rem]/4 font-medium max-[22rem]:text-[0.6875rem]/4 -outline-offset-3 @max-[19rem]:min-h-[44px] @max-[19rem]:rounded-full @max-[19rem]:px-[10px]'
+/** With large text the labels stand beside each other, in as many lines as they need, without icons. */
+const CURRENT = 'text-brand-strong @max-[19rem]:bg-brand-soft'
 
 /** Phones: the main entries, and a sheet with the rest. */
 export function BottomBar({ entries, path }: MenuProps) {
@@ -26,17 +28,17 @@ export function BottomBar({ entries, path }: MenuProps) {
   return (
     <nav
       aria-label={t('menu.menu')}
-      className="fixed inset-x-0 bottom-0 z-20 border-t border-line bg-surface px-1 pt-1 pb-[max(0.25rem,env(safe-area-inset-bottom))] lg:hidden print:hidden"
+      className="fixed inset-x-0 bottom-0 z-20 @container border-t border-line bg-surface px-1 pt-1 pb-[max(0.25rem,env(safe-area-inset-bottom))] lg:hidden print:hidden"
     >
-      <ul className="mx-auto flex max-w-140">
+      <ul className="mx-auto flex max-w-140 @max-[19rem]:flex-wrap @max-[19rem]:justify-center">
         {entries.map(
           (entry) =>
             entry.short && (
-              <li key={entry.href} className="min-w-0 flex-1">
+              <li key={entry.href} className="min-w-0 flex-1 @max-[19rem]:flex-none">
                 <Link
                   href={entry.href}
                   aria-current={isCurrent(entry, path) ? 'page' : undefined}
-                  className={classes(ITEM, isCurrent(entry, path) ? 'text-brand-strong' : 'text-muted')}
+                  className={classes(ITEM, isCurrent(entry, path) ? CURRENT : 'text-muted')}
                 >
                   <Pill icon={entry.icon} active={isCurrent(entry, path)} />
                   <span className="max-w-full truncate">{t(entry.short)}</span>
@@ -44,13 +46,13 @@ export function BottomBar({ entries, path }: MenuProps) {
               </li>
             ),
         )}
-        <li className="min-w-0 flex-1">
+        <li className="min-w-0 flex-1 @max-[19rem]:flex-none">
           <button
             type="button"
             aria-haspopup="dialog"
             aria-expanded={open}
             onClick={() => setOpen(true)}
-            className={classes(ITEM, inRest ? 'text-brand-strong' : 'text-muted')}
+            className={classes(ITEM, inRest ? CURRENT : 'text-muted')}
           >
             <Pill icon={MoreIcon} active={inRest} />
             {t('menu.more')}
@@ -93,7 +95,7 @@ function Pill({ icon: Sign, active }: { icon: Icon; active: boolean }) {
   return (
     <span
       className={classes(
-        'flex h-7 w-14 max-w-full items-center justify-center rounded-full transition-colors duration-150',
+        'flex h-7 w-14 max-w-full items-center justify-center rounded-full transition-colors duration-150 @max-[19rem]:hidden',
         active &&
           'bg-brand-soft forced-colors:bg-[color:Highlight] forced-colors:text-[color:HighlightText] forced-colors:forced-color-adjust-none',
       )}

@@ -67,7 +67,7 @@ function Search({ input }: { input: React.RefObject<HTMLInputElement | null> }) 
   return (
     <search className="block">
       <span className="relative block">
-        <SearchIcon className="pointer-events-none absolute top-3.5 left-3.5 text-muted" />
+        <SearchIcon className="pointer-events-none absolute inset-y-0 left-3.5 my-auto text-muted" />
         <input
           ref={input}
           type="search"

@@ -22,7 +22,7 @@ export function Badge({ look, children }: { look: BadgeLook; children: ReactNode
       )}
     >
       {dot && <span aria-hidden="true" className={classes('size-1.5 rounded-full', dot)} />}
-      {children}
+      <span className="min-w-0 wrap-anywhere">{children}</span>
     </span>
   )
 }

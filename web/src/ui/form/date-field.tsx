@@ -94,7 +94,7 @@ function Months({ locale, ...rest }: ComponentProps<'select'> & { locale: string
           </option>
         ))}
       </select>
-      <ChevronDownIcon className="pointer-events-none absolute top-3.5 right-3.5 text-muted" />
+      <ChevronDownIcon className="pointer-events-none absolute inset-y-0 right-3.5 my-auto text-muted" />
     </span>
   )
 }

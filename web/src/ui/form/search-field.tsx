@@ -22,7 +22,7 @@ export function SearchField({
   }, [text])
   return (
     <search className="relative block">
-      <SearchIcon className="pointer-events-none absolute top-3.5 left-3.5 text-muted" />
+      <SearchIcon className="pointer-events-none absolute inset-y-0 left-3.5 my-auto text-muted" />
       <input
         ref={input}
         type="search"

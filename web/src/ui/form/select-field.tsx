@@ -28,7 +28,7 @@ export function SelectField({
         >
           {children}
         </select>
-        <ChevronDownIcon className="pointer-events-none absolute top-3.5 right-3.5 text-muted" />
+        <ChevronDownIcon className="pointer-events-none absolute inset-y-0 right-3.5 my-auto text-muted" />
       </span>
     </FieldFrame>
   )

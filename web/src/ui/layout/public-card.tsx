@@ -35,7 +35,7 @@ export function PublicCard({ title, text, aside, foot, centered, children }: Pub
           {children}
         </div>
         {foot && (
-          <div className="sticky bottom-0 flex gap-3 rounded-b-panel border-t border-line bg-surface px-4 py-3 *:min-w-0 *:flex-1 sm:px-10 sm:py-4">
+          <div className="sticky bottom-0 flex flex-wrap gap-3 rounded-b-panel border-t border-line bg-surface px-4 py-3 *:grow *:basis-24 sm:px-10 sm:py-4">
             {foot}
           </div>
         )}

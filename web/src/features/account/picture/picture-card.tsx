@@ -52,7 +52,7 @@ export function PictureCard({ user, info }: { user: UserInfo; info: string | und
       <div className="flex flex-wrap items-center gap-x-5 gap-y-4 p-5 sm:p-6">
         <Picture kind="user" url={user.profile_picture} name={accountName(user)} size={96} />
         <div className="min-w-0 grow basis-48">
-          <h2 dir="auto" className="truncate text-left text-title">
+          <h2 dir="auto" className="text-left text-title wrap-anywhere">
             {accountName(user)}
           </h2>
           <p className="text-muted">{t('account.picture.seen')}</p>

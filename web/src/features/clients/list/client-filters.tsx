@@ -13,8 +13,8 @@ const SORTS = ['newest'] as const
 export function ClientFilters({ view, set }: ClientFiltersProps) {
   const { t } = useI18n()
   return (
-    <div className="grid items-end gap-3 min-[24rem]:grid-cols-2 lg:grid-cols-4">
-      <div className="min-[24rem]:col-span-2">
+    <div className="two-columns items-end gap-3 lg:grid-cols-4">
+      <div className="max-lg:col-span-full lg:col-span-2">
         <SearchField label={t('clients.search')} text={view.query} onSearch={(query) => set({ query })} />
       </div>
       <FilterSelect

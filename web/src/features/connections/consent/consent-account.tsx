@@ -19,7 +19,7 @@ export function ConsentAccount({ back }: { back: string | undefined }) {
     >
       <Picture kind="user" url={user.profile_picture} name={name} size={40} />
       <p className="min-w-0 grow basis-36 py-1">
-        <span dir="auto" className="block truncate text-left font-semibold">
+        <span dir="auto" className="block text-left font-semibold break-words">
           {name}
         </span>
         <span className="block text-small break-words text-muted">{user.username || user.email}</span>
@@ -27,7 +27,7 @@ export function ConsentAccount({ back }: { back: string | undefined }) {
       <button
         type="button"
         onClick={() => void switchAccount(back ?? href)}
-        className="max-sm:ml-11 min-h-11 rounded-row px-2 text-small font-semibold text-brand hover:text-brand-strong hover:underline"
+        className="max-sm:ml-[44px] min-h-11 rounded-row px-2 text-left text-small sm:text-center font-semibold text-brand hover:text-brand-strong hover:underline"
       >
         {t('connections.change_account')}
       </button>

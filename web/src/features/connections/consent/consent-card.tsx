@@ -198,7 +198,7 @@ function isDeclinedAtFirst({ sensitive, required, granted }: Consent['scopes'][n
 function ConsentParties({ client }: Pick<Consent, 'client'>) {
   const user = useUser()
   return (
-    <div aria-hidden="true" className="flex items-center justify-center gap-3.5">
+    <div aria-hidden="true" className="flex flex-wrap items-center justify-center gap-3.5">
       <Picture kind="app" url={client.icon} name={client.name} size={56} />
       <span className="flex gap-2 *:size-1.5 *:rounded-full">
         <span className="bg-line" />

@@ -20,7 +20,7 @@ export function DeveloperActivityFilters({ filter, rows, set }: DeveloperActivit
   const { t, locale } = useI18n()
   const { data = [] } = useQuery(callQuery(useAppContext(), members.listMembers, {}))
   return (
-    <div className="grid gap-3 min-[24rem]:grid-cols-2">
+    <div className="two-columns gap-3">
       <FilterSelect
         label={t('organization.filter.type')}
         all={t('organization.filter.all_types')}

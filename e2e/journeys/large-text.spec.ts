@@ -1,0 +1,65 @@
+import { members, operators } from '@vrata/contract'
+import { people } from '../../server/test/people.ts'
+import { dataOf } from '../../testing/api-client.ts'
+import { enableOtp, registerApp, signUpConfirmed, signUpOperator } from '../accounts.ts'
+import { expect, test, type Visitor } from '../fixtures.ts'
+
+const { ana, bor, cvetka } = people
+
+/** Words of Croatian are longer than those of English. */
+const PHONE = { viewport: { width: 390, height: 844 }, locale: 'hr-HR' }
+
+test('pages of a person cut off nothing on a phone with text of twice the size', async ({ server, open }) => {
+  const owner = await open()
+  await signUpConfirmed(server, owner, bor)
+  const { client_id } = await registerApp(owner)
+  const visitor = await open(PHONE)
+  await signUpConfirmed(server, visitor, { ...ana, last_name: 'Wolfeschlegelsteinhausenbergerdorff' })
+  dataOf(await owner.call(members.inviteMember, { email: ana.email, permission: 'admin' }))
+  await visitor.page.goto('/home')
+  await expect(visitor.page.getByRole('button', { name: 'Pridruži se' })).toBeVisible()
+  await expectWhole(visitor, '/home')
+  await expectWhole(visitor, `/oauth?client_id=${client_id}&scope=openid%20profile%20email`)
+  for (const page of ['/your-info', '/privacy/activity', '/security', '/devices', '/verify'])
+    await expectWhole(visitor, page)
+})
+
+test('pages of developers and operators cut off nothing on a phone with text of twice the size', async ({
+  server,
+  open,
+}) => {
+  const visitor = await open(PHONE)
+  await signUpOperator(server, visitor, bor)
+  const unconfirmed = await open()
+  await signUpConfirmed(server, unconfirmed, cvetka)
+  await enableOtp(unconfirmed)
+  dataOf(await visitor.call(operators.addOperator, { email: cvetka.email, role: 'support' }))
+  const { client_id, developer_id } = await registerApp(visitor)
+  const area = `/developers/${developer_id}`
+  const admin = ['overview', 'people', 'operators', 'sign-in', 'look', 'audit', 'system'].map(
+    (page) => `/admin/${page}`,
+  )
+  const pages = ['members', 'settings', 'user-management', `applications/${client_id}/quick-start`]
+  for (const page of [...admin, ...pages.map((page) => `${area}/${page}`)]) await expectWhole(visitor, page)
+})
+
+/** Expects that no text, and no button, of a page is cut off; titles of code excepted, which the code says itself. */
+async function expectWhole({ page }: Visitor, path: string): Promise<void> {
+  await page.goto(path)
+  await page.evaluate('document.documentElement.style.fontSize = "200%"')
+  expect.soft(await page.evaluate(cutOff), path).toEqual([])
+}
+
+/** Runs in the page. */
+function cutOff(): string[] {
+  const isCut = (element: Element) =>
+    element.clientWidth > 1 &&
+    element.scrollWidth > element.clientWidth + 1 &&
+    /hidden|clip/.test(getComputedStyle(element).overflowX) &&
+    !element.matches('input, select, figcaption *') &&
+    element.checkVisibility()
+  return [...document.body.querySelectorAll('*')].filter(isCut).map((element) => {
+    const { tagName, textContent, scrollWidth, clientWidth } = element
+    return `${tagName.toLowerCase()} ${textContent?.slice(0, 60)}: ${scrollWidth} of ${clientWidth}`
+  })
+}
