@@ -81,7 +81,7 @@ function DayCard({ day, onOpen }: { day: Day; onOpen: (entry: Entry) => void }) 
       <Card>
         <Rows>
           {day.entries.map((entry) => (
-            <EntryRow key={entry.newest.id} entry={entry} onOpen={() => onOpen(entry)} />
+            <EntryRow key={entry.key} entry={entry} onOpen={() => onOpen(entry)} />
           ))}
         </Rows>
       </Card>

@@ -40,3 +40,12 @@ test('keeps other devices, apps and types separate', () => {
   ]
   expect(summary(rows)[0]).toHaveLength(1 + rows.length)
 })
+
+test('an entry keeps its key when a newer sign-in joins it, so that its element and the focus stay', () => {
+  const older = happened('LOGGED_IN_TO_APP', '2026-11-21T10:00:00', { app: jadrolet })
+  const newer = happened('LOGGED_IN_TO_APP', '2026-11-21T11:00:00', { app: jadrolet })
+  const keysOf = (rows: Activity[]) =>
+    timeline(rows, formats('en-US')).flatMap(({ entries }) => entries.map(({ key }) => key))
+  expect(keysOf([older])).toEqual([expect.any(String)])
+  expect(keysOf([newer, older])).toEqual(keysOf([older]))
+})

@@ -2,8 +2,8 @@ import type { Activity } from '@vrata/contract/activity'
 import type { Formats } from '@vrata/phrases/format'
 import { parseServerTime } from '../../lib/format/time.ts'
 
-/** One entry of the timeline: the newest activity of a group and all of them. */
-export type Entry = { newest: Activity; all: Activity[] }
+/** One entry of the timeline: the newest activity of a group and all of them. `key` stays when a newer one joins the group. */
+export type Entry = { key: string; newest: Activity; all: Activity[] }
 /** `date` is a local day such as `2026-11-21`. */
 export type Day = { date: string; entries: Entry[] }
 
@@ -20,7 +20,7 @@ export function timeline(activities: readonly Activity[], format: Pick<Formats, 
     const key = foldingKey(activity)
     const entry = entries.get(key)
     if (entry) entry.all.push(activity)
-    else entries.set(key, { newest: activity, all: [activity] })
+    else entries.set(key, { key, newest: activity, all: [activity] })
   }
   return [...days].map(([date, entries]) => ({ date, entries: [...entries.values()] }))
 }
