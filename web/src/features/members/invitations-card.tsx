@@ -21,9 +21,10 @@ export function InvitationsCard({ pending }: { pending: readonly MemberInfo[] })
     <Card aria-labelledby="invitations">
       <CardHead id="invitations" title={t('members.pending.title')} text={t('members.pending.text')} />
       <Rows label={t('members.pending.title')}>
+        {/* One that is sent again is a new invitation to the same address. */}
         {pending.map((one) => (
           <InvitationRow
-            key={one.id}
+            key={one.user.email}
             pending={one}
             onOpen={() => {
               setChosen(one)

@@ -18,20 +18,25 @@ export type DialogFrameProps = {
   children: ReactNode
 }
 
+/** Where the focus was when a frame opened: the element, and those around it on the page. */
+type Origin = { open: boolean; before: Element | null; around: Element[] }
+/** By popup: a dialog that one opens may close after it. */
+const origins = new WeakMap<Element, Origin>()
+
 /**
  * A modal card; on phones a bottom sheet. While one of its buttons waits for an answer it stays open and its other buttons do
  * nothing, because an error would be lost with it. Load it lazily: Base UI's dialog is about 18 KB.
  */
 export function DialogFrame(props: DialogFrameProps) {
   const popup = useRef<HTMLDivElement>(null)
-  const before = useRef<Element>(null)
-  const around = useRef<Element[]>([])
+  const origin = useRef<Origin>({ open: false, before: null, around: [] }).current
   // Before Base UI moves the focus into the dialog.
   useLayoutEffect(() => {
+    origin.open = props.open
     if (!props.open) return
-    before.current = document.activeElement
-    around.current = elementsAround(document.activeElement)
-  }, [props.open])
+    origin.before = document.activeElement
+    origin.around = originOf(origin.before)?.around ?? elementsAround(origin.before)
+  }, [props.open, origin])
   return (
     <Dialog.Root
       open={props.open}
@@ -46,11 +51,14 @@ export function DialogFrame(props: DialogFrameProps) {
         />
         <Dialog.Viewport className="fixed inset-0 z-30 flex items-end justify-center pt-2 tall:pt-12 sm:items-center sm:p-6">
           <Dialog.Popup
-            ref={popup}
+            ref={(element) => {
+              popup.current = element
+              if (element) origins.set(element, origin)
+            }}
             onClickCapture={(event) => isBusy(popup.current) && ignorePress(event)}
             initialFocus={props.firstFocus ?? (() => withoutScrolling(popup.current))}
             finalFocus={() =>
-              hasFocus(popup.current) && focusAfter([props.returnFocusTo, before.current], around.current)
+              hasFocus(popup.current) && focusAfter([props.returnFocusTo, origin.before], origin.around)
             }
             className="max-h-full w-full overflow-y-auto overscroll-contain tall:scroll-pb-32 rounded-t-panel border border-b-0 border-line bg-surface px-6 pt-7 pb-[max(1.5rem,env(safe-area-inset-bottom))] text-ink shadow-dialog outline-none transition duration-200 ease-standard data-ending-style:translate-y-16 data-ending-style:opacity-0 data-starting-style:translate-y-16 data-starting-style:opacity-0 sm:max-w-120 sm:rounded-panel sm:border-b sm:px-8 sm:pb-7 sm:data-ending-style:translate-y-0 sm:data-ending-style:scale-98 sm:data-starting-style:translate-y-0 sm:data-starting-style:scale-98"
           >
@@ -101,7 +109,19 @@ function hasFocus(popup: HTMLElement | null): boolean {
  * page when nothing had it, as on a page whose address has opened the dialog.
  */
 function focusAfter(before: (Element | null | undefined)[], around: Element[]): HTMLElement | null {
-  for (const element of before)
+  for (const element of before.map(outsideClosed))
     if (element instanceof HTMLElement && element.isConnected && element !== document.body) return element
   return headingNear(around)
+}
+
+/** The element; where it is in a dialog that has closed meanwhile, what had the focus before that opened. */
+function outsideClosed(element: Element | null | undefined): Element | null | undefined {
+  const origin = originOf(element)
+  return origin && !origin.open ? outsideClosed(origin.before) : element
+}
+
+/** Of the dialog around an element. */
+function originOf(element: Element | null | undefined): Origin | undefined {
+  const popup = element?.closest('[role=dialog]')
+  return popup ? origins.get(popup) : undefined
 }
