@@ -43,6 +43,32 @@ test('pages of developers and operators cut off nothing on a phone with text of 
   for (const page of [...admin, ...pages.map((page) => `${area}/${page}`)]) await expectWhole(visitor, page)
 })
 
+test('dialogs, the search and the account menu cut off nothing on a phone with text of twice the size', async ({
+  server,
+  open,
+}) => {
+  const visitor = await open(PHONE)
+  const { page } = visitor
+  await signUpConfirmed(server, visitor, bor)
+  const { developer_id } = await registerApp(visitor)
+  const dialog = page.getByRole('dialog')
+  await page.goto(`/developers/${developer_id}/applications`)
+  await page.evaluate('document.documentElement.style.fontSize = "200%"')
+  await page.getByRole('button', { name: 'Registriraj aplikaciju' }).click()
+  await expect(dialog.getByText('Jednostranična aplikacija')).toBeVisible()
+  const beyond = () => dialog.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)
+  expect.soft(await beyond(), 'pixels beyond the right edge of the dialog').toBe(0)
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('Control+k')
+  await expect(dialog.getByText('Upravljanje korisnicima')).toBeVisible()
+  expect.soft(await page.evaluate(cutOff), 'search').toEqual([])
+  await page.keyboard.press('Escape')
+  await expect(dialog).toBeHidden()
+  await page.getByRole('button', { name: /Kraški studio/ }).click()
+  await expect(page.getByText('Bor Horvat')).toBeVisible()
+  expect.soft(await page.evaluate(cutOff), 'account menu').toEqual([])
+})
+
 /** Expects that no text, and no button, of a page is cut off; titles of code excepted, which the code says itself. */
 async function expectWhole({ page }: Visitor, path: string): Promise<void> {
   await page.goto(path)

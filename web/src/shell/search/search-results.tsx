@@ -73,11 +73,11 @@ function Option({ id, entry, active, onActive, onChoose }: OptionProps) {
     >
       {picture ?? (Sign && <Sign className="text-muted" />)}
       <span className="min-w-0 grow">
-        <span dir="auto" className="block truncate text-left font-medium">
+        <span dir="auto" className="block text-left font-medium wrap-anywhere">
           {label}
         </span>
         {text && (
-          <span dir="auto" className="block truncate text-left text-small text-muted">
+          <span dir="auto" className="line-clamp-2 text-left text-small wrap-anywhere text-muted">
             {text}
           </span>
         )}

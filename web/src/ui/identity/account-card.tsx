@@ -76,7 +76,7 @@ function IdentityCard({ picture, name, line, active, end, bare }: IdentityCardPr
       {picture}
       {/* What is at the end goes below where it would leave too little for an address. */}
       <span className={classes('min-w-0 grow', end ? 'basis-32' : 'basis-16')}>
-        <span dir="auto" className="block truncate text-left font-semibold">
+        <span dir="auto" className="line-clamp-2 text-left font-semibold wrap-anywhere">
           {name}
         </span>
         {line && (

@@ -13,7 +13,7 @@ type ClientTypeFieldProps = {
 export function ClientTypeField({ label, kinds, value, onChange }: ClientTypeFieldProps) {
   const { t } = useI18n()
   return (
-    <fieldset>
+    <fieldset className="min-w-0">
       <legend className="mb-1.5 font-semibold">{label}</legend>
       <div className="space-y-2">
         {kinds.map((kind) => {
@@ -21,7 +21,7 @@ export function ClientTypeField({ label, kinds, value, onChange }: ClientTypeFie
           return (
             <label
               key={kind}
-              className="flex cursor-pointer items-center gap-3.5 rounded-control border border-line px-3.5 py-2.5 outline-offset-2 outline-focus transition-colors duration-150 hover:border-edge has-checked:border-brand has-checked:bg-brand-soft has-focus-visible:outline-3"
+              className="flex cursor-pointer items-center gap-[min(0.875rem,3.5vw)] rounded-control border border-line px-[min(0.875rem,3.5vw)] py-2.5 outline-offset-2 outline-focus transition-colors duration-150 hover:border-edge has-checked:border-brand has-checked:bg-brand-soft has-focus-visible:outline-3"
             >
               <input
                 type="radio"
@@ -32,7 +32,7 @@ export function ClientTypeField({ label, kinds, value, onChange }: ClientTypeFie
                 className="peer absolute size-px appearance-none opacity-0"
               />
               <Sign className="text-muted peer-checked:text-brand-strong" />
-              <span className="min-w-0 grow">
+              <span className="min-w-0 grow wrap-anywhere">
                 <span className="block font-medium">{t(`clients.kind.${kind}`)}</span>
                 <span className="block text-small text-muted">{t(`clients.kind.${kind}_text`)}</span>
               </span>
