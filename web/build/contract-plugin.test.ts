@@ -16,7 +16,6 @@ describe('contract plugin (architecture §3.5)', () => {
         password: { required: true, maxLength: 256 },
         first_name: { maxLength: 60 },
         last_name: { maxLength: 60 },
-        language: { options: ['en-US', 'sl-SI', 'hr-HR'] },
         invitation: { maxLength: 200 },
       },
     })

@@ -60,7 +60,6 @@ type Json = {
   maxLength?: number
   minimum?: number
   maximum?: number
-  enum?: unknown[]
   anyOf?: Json[]
   items?: Json
 }
@@ -90,7 +89,6 @@ function native(given: Json, required: boolean): Constraints {
     ...(field.type === 'integer' || field.type === 'number' ? bounds(field) : {}),
     ...(pattern ? { pattern } : {}),
     ...typeOf(field.format),
-    ...(field.enum ? { options: field.enum.map(String) } : {}),
   }
 }
 
