@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Plugin } from 'rolldown'
 import { isRoute, type Route } from '../../contract/src/http/route.ts'
+import { isPlain } from '../../web/build/is-plain.ts'
 
 const FILE = /[\\/]contract[\\/]src[\\/]calls[\\/][\w-]+\.ts$/
 const PARTS = ['params', 'query', 'body', 'data'] as const
@@ -79,14 +80,4 @@ function withoutSchemas(route: Route): string {
   const data = Object.entries(route).filter(([name]) => !PARTS.includes(name as never))
   if (!data.every(([, value]) => isPlain(value))) throw new Error(`${route.method} ${route.path} is not data.`)
   return JSON.stringify([Object.fromEntries(data), PARTS.filter((part) => route[part])])
-}
-
-function isPlain(value: unknown): boolean {
-  if (value === null || ['string', 'number', 'boolean'].includes(typeof value)) return true
-  if (Array.isArray(value)) return value.every(isPlain)
-  return (
-    typeof value === 'object' &&
-    Object.getPrototypeOf(value) === Object.prototype &&
-    Object.values(value).every(isPlain)
-  )
 }

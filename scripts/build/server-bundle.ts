@@ -41,6 +41,7 @@ const SOURCES = [
   'contract/src/**',
   'phrases/src/**',
   'scripts/build/{server-bundle,load-bundle,lean-packages,lazy-schemas,write-caches}.ts',
+  'web/build/is-plain.ts',
   'package-lock.json',
 ]
 

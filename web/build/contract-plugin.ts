@@ -4,6 +4,7 @@ import { isRoute, type Route } from '@vrata/contract'
 import type { Plugin } from 'vite'
 import { z } from 'zod'
 import type { Constraints } from '../src/lib/api/constraints.ts'
+import { isPlain } from './is-plain.ts'
 
 const FILE = /[\\/]contract[\\/]src[\\/](?:[a-z]+[\\/])?[a-z-]+\.ts$/
 
@@ -121,14 +122,4 @@ function htmlPattern(pattern: string | undefined): string | undefined {
   } catch {
     return undefined
   }
-}
-
-function isPlain(value: unknown): boolean {
-  if (value === null || ['string', 'number', 'boolean'].includes(typeof value)) return true
-  if (Array.isArray(value)) return value.every(isPlain)
-  return (
-    typeof value === 'object' &&
-    Object.getPrototypeOf(value) === Object.prototype &&
-    Object.values(value).every(isPlain)
-  )
 }
