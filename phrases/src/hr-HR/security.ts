@@ -93,7 +93,6 @@ export const security: Record<keyof typeof english, string> = {
   'passkeys.name_title': 'Dajte naziv pristupnom ključu',
   'passkeys.name_text': 'Po nazivu ćete ga razlikovati od drugih.',
   'passkeys.name': 'Naziv',
-  'passkeys.rename': 'Preimenuj',
   'passkeys.rename_one': 'Preimenuj: {name}',
   'passkeys.remove': 'Ukloni',
   'passkeys.remove_one': 'Ukloni: {name}',
@@ -102,8 +101,6 @@ export const security: Record<keyof typeof english, string> = {
   'passkeys.added': 'Pristupni ključ je dodan.',
   'passkeys.renamed': 'Pristupni ključ je preimenovan.',
   'passkeys.removed': 'Pristupni ključ je uklonjen.',
-  loading: 'Učitavanje',
-  failed: 'Ovo nije bilo moguće učitati',
   failed_text: 'Ništa se nije promijenilo. Pokušajte ponovno.',
   'devices.text':
     '{count, plural, one {Prijavljeni ste na # uređaju.} few {Prijavljeni ste na # uređaja.} other {Prijavljeni ste na # uređaja.}}',

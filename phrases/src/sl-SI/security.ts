@@ -93,7 +93,6 @@ export const security: Record<keyof typeof english, string> = {
   'passkeys.name_title': 'Poimenujte ključ za dostop',
   'passkeys.name_text': 'Z imenom ga boste ločili od drugih.',
   'passkeys.name': 'Ime',
-  'passkeys.rename': 'Preimenuj',
   'passkeys.rename_one': 'Preimenuj: {name}',
   'passkeys.remove': 'Odstrani',
   'passkeys.remove_one': 'Odstrani: {name}',
@@ -103,8 +102,6 @@ export const security: Record<keyof typeof english, string> = {
   'passkeys.added': 'Ključ za dostop je dodan.',
   'passkeys.renamed': 'Ključ za dostop je preimenovan.',
   'passkeys.removed': 'Ključ za dostop je odstranjen.',
-  loading: 'Nalaganje',
-  failed: 'Tega ni bilo mogoče naložiti',
   failed_text: 'Nič se ni spremenilo. Poskusite znova.',
   'devices.text':
     '{count, plural, one {Prijavljeni ste na # napravi.} two {Prijavljeni ste na # napravah.} few {Prijavljeni ste na # napravah.} other {Prijavljeni ste na # napravah.}}',
