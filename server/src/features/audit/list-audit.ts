@@ -123,10 +123,14 @@ function timeOf(text: string | undefined, afterDay = 0): string | undefined {
 
 /** `apps` names apps; commands and the sink do without, because it is of a later feature. */
 async function toEvents(db: ReadDb, rows: AuditRow[], apps?: ClientCards): Promise<audit.AuditEvent[]> {
-  const ids = rows.flatMap((row) => [
+  const read = rows.map((row) => {
+    const changes = row.changes === null ? undefined : fromJson<audit.AuditChanges>(row.changes)
+    return { row, changes, people: peopleIn(changes) }
+  })
+  const ids = read.flatMap(({ row, people }) => [
     ...(row.actor_id === null ? [] : [row.actor_id]),
     ...(isAboutUser(row) ? [row.subject_id] : []),
-    ...peopleIn(row),
+    ...people,
   ])
   const [users, organizations, clients] = await Promise.all([
     findUsers(db, [...new Set(ids)]),
@@ -136,15 +140,12 @@ async function toEvents(db: ReadDb, rows: AuditRow[], apps?: ClientCards): Promi
   const names = new Map(users.map((user) => [user.id, displayName(user)]))
   for (const [id, { name }] of organizations) names.set(id, name)
   for (const { client_id, name } of clients) names.set(client_id, name)
-  return rows.map((row) => toEvent(row, names))
+  return read.map((event) => toEvent(event, names))
 }
 
 /** Ids of people in the changes of an event. */
-function peopleIn({ changes }: AuditRow): string[] {
-  if (changes === null) return []
-  const fields = Object.entries(fromJson<audit.AuditChanges>(changes)).filter(([field]) =>
-    audit.FIELDS_WITH_PEOPLE.includes(field),
-  )
+function peopleIn(changes: audit.AuditChanges = {}): string[] {
+  const fields = Object.entries(changes).filter(([field]) => audit.FIELDS_WITH_PEOPLE.includes(field))
   return fields.flatMap(([, values]) => values.flatMap((value) => String(value ?? '').split(' ')))
 }
 
@@ -163,12 +164,15 @@ function clientsOf({ actor_kind, actor_id, subject_kind, subject_id }: AuditRow)
   return actor_kind === 'client' && actor_id !== null ? [...subject, actor_id] : subject
 }
 
-function toEvent(row: AuditRow, names: ReadonlyMap<string, string>): audit.AuditEvent {
+function toEvent(
+  { row, changes, people }: { row: AuditRow; changes: audit.AuditChanges | undefined; people: string[] },
+  names: ReadonlyMap<string, string>,
+): audit.AuditEvent {
   const { id, at, hash, actor_id, organization_id, ip, request_id } = row
   const organization_name = organization_id === null ? undefined : names.get(organization_id)
   const actor_name = row.actor_name ?? (actor_id === null ? undefined : names.get(actor_id))
   const subject_name = names.get(row.subject_id)
-  const named = peopleIn(row).flatMap((person) => {
+  const named = people.flatMap((person) => {
     const name = names.get(person)
     return name === undefined ? [] : [[person, name] as const]
   })
@@ -194,7 +198,7 @@ function toEvent(row: AuditRow, names: ReadonlyMap<string, string>): audit.Audit
             ...(organization_name === undefined ? {} : { name: organization_name }),
           },
         }),
-    ...(row.changes === null ? {} : { changes: fromJson<audit.AuditChanges>(row.changes) }),
+    ...(changes && { changes }),
     ...(named.length === 0 ? {} : { names: Object.fromEntries(named) }),
     ...(ip === null ? {} : { ip }),
     ...(request_id === null ? {} : { request_id }),
