@@ -31,7 +31,7 @@ import { assertClientAssertion, assertRequestObject } from './clients/client-jwt
 import { authMethodsOf, fapiProfile, OWN_METADATA, type OwnMetadata, ownMetadata } from './clients/client-metadata.ts'
 import { providerCookieNames } from './compat/compat.ts'
 import type { KnownScopes } from './known-scopes.ts'
-import { withReason } from './provider-errors.ts'
+import { IssuedToAnotherClient, withReason } from './provider-errors.ts'
 
 /** Seconds by which clocks of clients may be ahead of ours (FAPI 2.0 §5.3.2.1). */
 const CLOCK_TOLERANCE = 10
@@ -177,20 +177,14 @@ function isPkceRequired(ctx: KoaContextWithOIDC, client: OwnMetadata): boolean {
   return false
 }
 
-/**
- * Hook `revocation.allowedPolicy`. A token of another client is refused with the error that RFC 6749 §5.2 has for it: the request is refused and the
- * client informed (RFC 7009 §2.1). With 200, which oidc-provider answers, an app that uses the credentials of another one would believe that it has signed
- * its user out.
- */
+/** Hook `revocation.allowedPolicy`. */
 async function assertIssuedTo(
   _: KoaContextWithOIDC,
   { clientId }: Pick<Client, 'clientId'>,
   token: { clientId?: string | undefined },
 ): Promise<boolean> {
   if (token.clientId === clientId) return true
-  const error = new errors.InvalidGrant('the token was issued to another client')
-  error.error_description = 'the token was issued to another client'
-  throw withReason('token_request', error)
+  throw new IssuedToAnotherClient()
 }
 
 /** Rejects malformed claims, and an essential `acr` that no session can meet (OpenID Connect Core §5.5.1.1). */

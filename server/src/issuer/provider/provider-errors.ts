@@ -57,11 +57,29 @@ export class FamilyEndedError extends errors.InvalidGrant {
   }
 }
 
+/** oidc-provider keeps the text of `invalid_grant` for the log; the client reads this one, too. */
+class ExplainedInvalidGrant extends errors.InvalidGrant {
+  constructor(text: string) {
+    super(text)
+    this.error_description = text
+  }
+}
+
 /** The session or connection has ended, or the refresh token was revoked, while tokens were created from it. */
-export class SessionEndedError extends errors.InvalidGrant {
+export class SessionEndedError extends ExplainedInvalidGrant {
   constructor() {
     super('session or connection has ended')
-    this.error_description = 'session or connection has ended'
+  }
+}
+
+/**
+ * A client revokes a token of another one. With 200, which oidc-provider answers, an app that uses the credentials of another one would believe
+ * that it has signed its user out; RFC 7009 §2.1 refuses the request and informs the client, with the error of RFC 6749 §5.2.
+ */
+export class IssuedToAnotherClient extends ExplainedInvalidGrant {
+  constructor() {
+    super('the token was issued to another client')
+    withReason('token_request', this)
   }
 }
 
