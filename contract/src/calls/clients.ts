@@ -24,6 +24,15 @@ export const DEVICE_GRANT = 'urn:ietf:params:oauth:grant-type:device_code'
 export const TOKEN_EXCHANGE_GRANT = 'urn:ietf:params:oauth:grant-type:token-exchange'
 /** Grant type of the token request of a backchannel authentication request (OpenID Connect CIBA Core §10.1). */
 export const CIBA_GRANT = 'urn:openid:params:grant-type:ciba'
+/** All grant types of the token endpoint. */
+export const GRANT_TYPES = [
+  'authorization_code',
+  'refresh_token',
+  'client_credentials',
+  DEVICE_GRANT,
+  TOKEN_EXCHANGE_GRANT,
+  CIBA_GRANT,
+] as const
 /** How a client learns that the user has answered: it asks, or it is notified and then asks (OpenID Connect CIBA Core §5). */
 export const DELIVERY_MODES = ['poll', 'ping'] as const
 /**

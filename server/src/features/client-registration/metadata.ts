@@ -5,14 +5,6 @@ import * as f from '@vrata/contract/fields'
 import { z } from 'zod'
 import { invalidRequest } from '../../http/problems.ts'
 
-const GRANTS = [
-  'authorization_code',
-  'refresh_token',
-  'client_credentials',
-  clients.DEVICE_GRANT,
-  clients.TOKEN_EXCHANGE_GRANT,
-  clients.CIBA_GRANT,
-] as const
 /**
  * Scopes of a client that registers without `scope`, as OpenID Connect Registration permits: those of claims and, with the
  * grant type `refresh_token`, `offline_access` (Core §11).
@@ -34,8 +26,8 @@ const METADATA = z.object({
     .optional(),
   grant_types: z
     .array(z.string())
-    .transform((types) => GRANTS.filter((grant) => types.includes(grant)))
-    .pipe(z.array(z.enum(GRANTS)).min(1))
+    .transform((types) => clients.GRANT_TYPES.filter((grant) => types.includes(grant)))
+    .pipe(z.array(z.enum(clients.GRANT_TYPES)).min(1))
     .default(['authorization_code']),
   application_type: z.enum(['web', 'native']).default('web'),
   token_endpoint_auth_method: z.enum(clients.AUTH_METHODS).default('client_secret_basic'),

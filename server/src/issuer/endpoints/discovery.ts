@@ -4,13 +4,7 @@ import { STANDARD_SCOPES } from '../../features/scope-catalog/public.ts'
 import { ACR_VALUES } from '../interactions/acr.ts'
 import { ALGORITHMS } from '../keys/signing-keys.ts'
 import { ROUTES } from '../paths.ts'
-import {
-  authMethodsOf,
-  GRANT_TYPES,
-  JWT_RESPONSE_MODES,
-  RESPONSE_MODES,
-  WEB_MESSAGE,
-} from '../provider/clients/client-metadata.ts'
+import { authMethodsOf, JWT_RESPONSE_MODES, RESPONSE_MODES, WEB_MESSAGE } from '../provider/clients/client-metadata.ts'
 import { SCOPE_CLAIMS } from '../tokens/claims.ts'
 
 /** The discovery document (OpenID Connect Discovery §3, RFC 8414 §2). */
@@ -38,7 +32,7 @@ export function discoveryOf(config: Pick<Config, 'url' | 'client_registration' |
     claims_parameter_supported: true,
     response_types_supported: ['code'],
     response_modes_supported: [...RESPONSE_MODES, ...JWT_RESPONSE_MODES, WEB_MESSAGE],
-    grant_types_supported: [...GRANT_TYPES],
+    grant_types_supported: [...clients.GRANT_TYPES],
     claim_types_supported: ['normal'],
     subject_types_supported: [...clients.SUBJECT_TYPES],
     id_token_signing_alg_values_supported: [...ALGORITHMS],

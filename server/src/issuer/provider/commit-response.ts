@@ -1,4 +1,4 @@
-import { type ProblemCode, problem } from '@vrata/contract'
+import { clients, type ProblemCode, problem } from '@vrata/contract'
 import { type ErrorOut, errors, type KoaContextWithOIDC } from 'oidc-provider'
 import { isReferenceViolation } from '../../db/dialect.ts'
 import { CookieJar } from '../../http/cookies.ts'
@@ -19,7 +19,6 @@ import { introspectionOf, liveToken, refusedToken } from '../tokens/live-tokens.
 import { isTokenUsable } from '../tokens/store.ts'
 import { reportReplay } from '../tokens/token-models.ts'
 import { deleteTokensOfGrant } from '../tokens/token-writes.ts'
-import { GRANT_TYPES } from './clients/client-metadata.ts'
 import {
   introspectingClient,
   removeTypeOfEmptyBody,
@@ -70,7 +69,7 @@ function nameInLog(ctx: KoaContextWithOIDC, { options: { logged, path } }: Provi
 
 /** Any other text of a request would be a label of its own in the metrics. */
 function offered(grant_type: unknown): string {
-  return GRANT_TYPES.find((one) => one === grant_type) ?? 'other'
+  return clients.GRANT_TYPES.find((one) => one === grant_type) ?? 'other'
 }
 
 function correctErrorCode(ctx: KoaContextWithOIDC): void {

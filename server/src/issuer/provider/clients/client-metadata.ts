@@ -133,16 +133,6 @@ export function grantTypesOf({
   ]
 }
 
-/** All grant types of the token endpoint. */
-export const GRANT_TYPES: readonly string[] = [
-  'authorization_code',
-  'refresh_token',
-  'client_credentials',
-  clients.DEVICE_GRANT,
-  clients.TOKEN_EXCHANGE_GRANT,
-  clients.CIBA_GRANT,
-]
-
 /** OpenID Connect CIBA Core §4. */
 function cibaMetadata(client: IssuerClient): Partial<AllClientMetadata> {
   const {
