@@ -125,8 +125,9 @@ export function endpointEntries(): EndpointEntry[] {
   for (const file of sourceFiles('server/src/features/**/*.ts')) {
     // Forms without script answer POST, plain pages GET.
     for (const served of descendants(parse(file), ts.isObjectLiteralExpression)) {
-      const path = (property(served, 'served') ?? property(served, 'state')) && property(served, 'path')
-      const method = property(served, 'show') || property(served, 'state') ? 'GET' : 'POST'
+      const states = property(served, 'text') && property(served, 'link')
+      const path = (property(served, 'served') ?? states) && property(served, 'path')
+      const method = property(served, 'show') || states ? 'GET' : 'POST'
       for (const one of path ? stringsOf(path) : []) {
         const entry = entries.get(`${one} ${file}`) ?? { path: one, methods: [], file }
         entries.set(`${one} ${file}`, { ...entry, methods: [...new Set([...entry.methods, method])] })

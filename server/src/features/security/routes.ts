@@ -1,7 +1,7 @@
 import { paths, security } from '@vrata/contract'
 import type { ServedForm } from '../../http/pages/html-forms.ts'
+import type { PlainStatement, ServedPlainPage } from '../../http/pages/plain-pages.ts'
 import { type RouteHandler, serve, serveOpen } from '../../http/serve.ts'
-import { plainConfirmedPage } from './email-verification/plain-confirmed.ts'
 import { plainVerifyForm, plainVerifyPage } from './email-verification/plain-verify.ts'
 import { resendVerification, verifyEmail } from './email-verification/verify-email.ts'
 import { confirmOtp, disableOtp, enableOtp } from './otp/otp.ts'
@@ -42,4 +42,15 @@ export const forms: ServedForm[] = [
   },
   plainVerifyForm,
 ]
-export const plainPages = [plainVerifyPage, plainConfirmedPage]
+
+export const plainPages: (ServedPlainPage | PlainStatement)[] = [
+  plainVerifyPage,
+  // After an address was confirmed without script. It names no address: the browser that opened the mail may be signed in to another account, or to none.
+  {
+    path: '/confirm-email/plain/confirmed',
+    title: 'email-confirmation.confirm.done',
+    text: 'email-confirmation.verify.confirmed',
+    link: 'email-confirmation.confirm.continue',
+    to: paths.home,
+  },
+]

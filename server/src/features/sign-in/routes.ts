@@ -1,5 +1,6 @@
 import { type DataOf, invitationIn, otpOrRecoveryCode, paths, safeRedirect, signIn } from '@vrata/contract'
 import type { ServedForm } from '../../http/pages/html-forms.ts'
+import type { PlainStatement } from '../../http/pages/plain-pages.ts'
 import { type RouteHandler, serve, serveOpen } from '../../http/serve.ts'
 import { checkPasswordLink, forgotPassword, resetPassword } from './forgot-password.ts'
 import { listKnownAccounts, removeKnownAccount } from './known-accounts.ts'
@@ -7,7 +8,6 @@ import { login, register } from './login.ts'
 import { loginOtp } from './login-otp.ts'
 import { acceptTerms } from './next-step.ts'
 import { passkeyLogin, passkeyLoginOptions } from './passkey-login.ts'
-import { plainPasswordChangedPage } from './plain-password-changed.ts'
 import { answerQrCode, createQrCode, getQrCode } from './qr-code/qr-code.ts'
 
 /** Calls of registration, sign-in, forgotten passwords and QR codes (api §2). */
@@ -67,7 +67,16 @@ export const forms: ServedForm[] = [
   },
 ]
 
-export const plainPages = [plainPasswordChangedPage]
+export const plainPages: PlainStatement[] = [
+  // After a mailed link has set the password without script.
+  {
+    path: '/change-password/plain/changed',
+    title: 'security.password.done',
+    text: 'plain-pages.password.text',
+    link: 'sign-in.signin.title',
+    to: paths.loginUnasked(),
+  },
+]
 
 /** A further step of the login page has its `prompt`: without it, a user who is signed in is sent on (`sessionGuard`). */
 function keepPrompt(next: (redirect: string | undefined, answer: unknown) => string): ServedForm['next'] {

@@ -1,4 +1,6 @@
 import { type branding, type Locale, type ProblemCode, paths } from '@vrata/contract'
+import { type PhraseKey, translator } from '@vrata/phrases'
+import escapeHtml from 'escape-html'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { AppDeps } from '../../deps.ts'
 import type { AnonymousActor } from '../actors.ts'
@@ -21,10 +23,13 @@ export interface ServedPlainPage {
   fail(locale: Locale, problem: ProblemCode): PlainContent
 }
 
-/** A page without script that only says something, to everyone. */
+/** A page without script that only says something, to everyone, and leads on by a link. */
 export interface PlainStatement {
   path: string
-  state(locale: Locale): PlainContent
+  title: PhraseKey
+  text: PhraseKey
+  link: PhraseKey
+  to: string
 }
 
 /** Parameters of path and query. They are not validated. */
@@ -44,10 +49,10 @@ export function mountPlainPages(
   renew: RenewSession,
 ): void {
   for (const page of pages) {
-    if ('state' in page) {
+    if (!('served' in page)) {
       app.get(page.path, (request: PageRequest, reply) => {
         const { locale } = anonymousActor(guards, request)
-        return send(reply, { locale, look: deps.branding.public() }, page.state(locale))
+        return send(reply, { locale, look: deps.branding.public() }, statement(locale, page))
       })
       continue
     }
@@ -90,6 +95,12 @@ export function mountPlainPages(
     const [path, search] = request.url.split('?')
     return reply.redirect(`${path}?${new URLSearchParams([...new URLSearchParams(search), ['renewed', 'true']])}`, 303)
   }
+}
+
+function statement(locale: Locale, { title, text, link, to }: PlainStatement): PlainContent {
+  const say = translator(locale)
+  const html = `<p>${escapeHtml(say(text))}</p><p><a href="${to}">${escapeHtml(say(link))}</a></p>`
+  return { title: say(title), html }
 }
 
 function parametersOf({ query, params }: PageRequest): PageParameters {
