@@ -11,7 +11,7 @@ const TIMES = { before: 1000, counted: 10_000 }
  * Bytes that a piece of work leaves in the old generation of V8, where they stay until a full collection (decision 0130). The work may be
  * asynchronous; it is done one after the other. What other tests of the thread have left may let V8 keep more (`fewestBytesLeftBy`).
  */
-export async function bytesLeftBy(work: () => unknown): Promise<number> {
+async function bytesLeftBy(work: () => unknown): Promise<number> {
   // Ends a collection that is under way: what is alive at any time of it stays until the next one.
   collect()
   const repeat = async (times: number) => {

@@ -15,7 +15,7 @@ const dist = join(web, 'dist')
  * renders pages of signed-in users. Does nothing when no source
  * has changed. Returns whether it built.
  */
-export async function buildPages({ force = false } = {}): Promise<boolean> {
+async function buildPages({ force = false } = {}): Promise<boolean> {
   const stamp = join(dist, 'stamp')
   const now = await fingerprint(web)
   if (!force && (await readFile(stamp, 'utf8').catch(() => '')) === now) return false

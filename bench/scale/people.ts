@@ -9,7 +9,7 @@ import type { VrataTarget } from '../targets.ts'
 import type { Seeded } from './databases.ts'
 
 /** People who do something; as many in every size, so that only what lies between them differs. */
-export const ACTIVE = 1000
+const ACTIVE = 1000
 /** Others, in a large database that is used again: the refresh tokens of the former ones are spent. */
 const OFFSET = Number(process.env.OFFSET ?? 0)
 

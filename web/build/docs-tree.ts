@@ -82,7 +82,7 @@ export function plain(line: readonly Inline[]): string {
 }
 
 /** Anchor of a heading, the same as GitHub's. */
-export function anchorOf(heading: string): string {
+function anchorOf(heading: string): string {
   return heading
     .toLowerCase()
     .replace(/[^\p{L}\p{N} _-]/gu, '')

@@ -36,4 +36,3 @@ export const jwks = z.object({
     .max(LIMITS.keys_per_client)
     .refine((keys) => keys.some(({ use }) => use !== 'enc'), 'invalid'),
 })
-export type Jwks = z.output<typeof jwks>

@@ -5,7 +5,6 @@ import { userInfo } from './account.ts'
 
 /** `seen`: a signed-in user has opened the code on a phone. */
 export const QR_STATES = ['pending', 'seen', 'approved', 'denied', 'expired'] as const
-export type QrState = (typeof QR_STATES)[number]
 
 const code = z.string().max(100)
 

@@ -19,7 +19,7 @@ export const FOLDERS = ['media', 'archives'] as const
 export type Folder = (typeof FOLDERS)[number]
 
 /** Secrets, encrypted with a passphrase: scrypt (RFC 7914) and AES-256-GCM. Binary values are base64url. */
-export const sealedSecrets = z.object({
+const sealedSecrets = z.object({
   kdf: z.literal('scrypt'),
   n: z
     .int()

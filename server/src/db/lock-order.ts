@@ -16,7 +16,7 @@ import type { Database } from './schema.ts'
  * locks are not checked: `for key share` conflicts with the deletion of the row only, and `for share` of a session with its
  * end only, which locks no row of an earlier table afterwards.
  */
-export const LOCK_ORDER = [
+const LOCK_ORDER = [
   'users',
   'developers',
   'members',
@@ -66,7 +66,7 @@ export class LockOrderCheck {
   }
 }
 
-export class LockOrderViolation extends Error {
+class LockOrderViolation extends Error {
   override name = 'LockOrderViolation'
   constructor(locked: string, next: string) {
     super(`A transaction locks ${next} after ${locked}; the order of db/lock-order.ts is ${LOCK_ORDER.join(', ')}`)

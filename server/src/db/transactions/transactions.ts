@@ -132,7 +132,7 @@ export function startHooks(hooks: readonly Hook[], report: (error: unknown) => v
 }
 
 /** The transaction did not finish in time and was rolled back. */
-export class TransactionTimeout extends Error {
+class TransactionTimeout extends Error {
   override name = 'TransactionTimeout'
   readonly code = 'TRANSACTION_TIMEOUT'
   constructor(milliseconds: number) {

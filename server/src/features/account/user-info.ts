@@ -15,7 +15,7 @@ export interface SessionContext {
 }
 
 /** Languages of the user, the preferred one first. */
-export function languagesOf(user: Pick<UsersTable, 'language'>): Locale[] {
+function languagesOf(user: Pick<UsersTable, 'language'>): Locale[] {
   return fromJson<Locale[]>(user.language)
 }
 

@@ -32,7 +32,7 @@ export function searchWords(text: string): string[] {
  * Creates or locks the row of a user in a developer account. Every change of grants or of the block locks it before the
  * connection; otherwise two concurrent changes could overwrite the search terms of each other (decision 0012).
  */
-export async function lockDeveloperUser(
+async function lockDeveloperUser(
   { db, clock }: Pick<TransactionDeps, 'db' | 'clock'>,
   developer_id: string,
   user_id: string,

@@ -7,7 +7,7 @@ import { ClientDisabled } from '../provider/provider-errors.ts'
 import type { ProviderRequest } from '../request/provider-request.ts'
 
 /** Codes of the error page `/oauth?error=…`; nothing else of a rejected request reaches the page (decision 0040). */
-export const PAGE_ERRORS = [
+const PAGE_ERRORS = [
   'invalid_client',
   'invalid_client_metadata',
   'client_disabled',

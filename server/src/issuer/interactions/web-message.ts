@@ -26,7 +26,7 @@ const POLICY = [
  * The origin that may receive the response: that of the redirect URI, if it is a registered origin of the client and the
  * client allows popups (decision 0041).
  */
-export function popupTarget(
+function popupTarget(
   client: Pick<IssuerClient, 'allow_popup' | 'origins'> | undefined,
   redirect_uri: unknown,
 ): string | undefined {

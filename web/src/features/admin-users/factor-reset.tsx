@@ -19,7 +19,7 @@ export function hasFactors({ sign_in_methods: { two_factor, passkeys } }: AdminU
 }
 
 /** Whether the person is mailed a link to a new passkey, because no password signs them in. */
-export function useNeedsPasskeyLink({ sign_in_methods }: AdminUserDetails): boolean {
+function useNeedsPasskeyLink({ sign_in_methods }: AdminUserDetails): boolean {
   const { password_sign_in = true, passkey_sign_in = true } = useAppContext().policy ?? {}
   return needsPasskeyLink({ password_sign_in, passkey_sign_in }, sign_in_methods.password)
 }

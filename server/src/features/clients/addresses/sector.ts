@@ -12,7 +12,7 @@ export interface SectorDocument {
 }
 
 /** Thrown when the list is needed; `withSectorDocument` fetches it and repeats the rule. */
-export class SectorDocumentNeeded extends Error {
+class SectorDocumentNeeded extends Error {
   override name = 'SectorDocumentNeeded'
   readonly uri: string
 

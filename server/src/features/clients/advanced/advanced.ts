@@ -82,7 +82,7 @@ export function toAdvanced(client: ClientRow): clients.Advanced {
 }
 
 /** Converts advanced settings to columns. */
-export function toAdvancedColumns({ subject_type: _, ...settings }: clients.Advanced) {
+function toAdvancedColumns({ subject_type: _, ...settings }: clients.Advanced) {
   return {
     ...settings,
     require_client_secret: toFlag(settings.require_client_secret),
@@ -156,7 +156,7 @@ const OUTGOING = [
 ] as const
 
 /** Throws when a client with these settings could not authenticate, or when the server would call a forbidden address. */
-export function validateAdvanced(deps: Pick<TransactionDeps, 'config'>, type: string, next: clients.Advanced): void {
+function validateAdvanced(deps: Pick<TransactionDeps, 'config'>, type: string, next: clients.Advanced): void {
   validateSecretRequirement(type, next)
   validateCertificates(deps.config, next)
   validateResponses(next)

@@ -17,7 +17,7 @@ export const NETWORK_WINDOW = 10 * 60
 /** Failures that a process counts by itself before it writes them to the database, so that most cost no write. */
 const STEP = 5
 
-export const NETWORK_PREFIX = 'network:'
+const NETWORK_PREFIX = 'network:'
 
 type Deps = Pick<AppDeps, 'db' | 'clock'>
 

@@ -107,7 +107,7 @@ function responseModesOf({ allow_popup, authorization_signed_response_alg }: Iss
 }
 
 /** The registered algorithm, or the default: RS256 (JARM §3, RFC 9701 §6), which FAPI 2.0 replaces by that of ID tokens. */
-export function responseAlg(
+function responseAlg(
   client: IssuerClient,
   setting: 'authorization_signed_response_alg' | 'introspection_signed_response_alg',
 ): clients.SigningAlgorithm {
@@ -179,6 +179,6 @@ export function isUnidentified(client: Pick<IssuerClient, 'require_client_secret
  * Whether the client is identified by its metadata document alone. It gets no device codes: a user who enters one would see
  * no address to which the answer goes, and anybody can publish a document (RFC 8628 §5.4).
  */
-export function isUnregistered({ developer_id }: Pick<IssuerClient, 'developer_id'>): boolean {
+function isUnregistered({ developer_id }: Pick<IssuerClient, 'developer_id'>): boolean {
   return developer_id === UNREGISTERED
 }
