@@ -1,4 +1,5 @@
 import { paths as pages, withQuery } from './page-addresses.ts'
+import type { RequestError } from './request-errors.ts'
 
 /** Addresses of the pages, with those to which only the server leads: scripts of the pages have a size budget. */
 export const paths = {
@@ -27,7 +28,7 @@ export const paths = {
   plainConsent: ({ uid, client_id }: { uid: string; client_id: string }) =>
     `/authorize/${encodeURIComponent(uid)}/consent/${encodeURIComponent(client_id)}`,
   /** The consent page showing an authorization error, or why a sign-out was refused. */
-  consentError: (error: { error: string; client_id: string | undefined; uid?: string; sign_out?: 'true' }) =>
+  consentError: (error: { error: RequestError; client_id: string | undefined; uid?: string; sign_out?: 'true' }) =>
     withQuery('/oauth', error),
   qrCode: (code: string) => `/qr-code/${encodeURIComponent(code)}`,
   confirmEmail: (token: string) => `/confirm-email/${encodeURIComponent(token)}`,

@@ -1,26 +1,10 @@
-import { paths } from '@vrata/contract'
+import { paths, type RequestError } from '@vrata/contract'
 import { errors, type KoaContextWithOIDC } from 'oidc-provider'
 import { DocumentRejected } from '../metadata-documents/document-rejected.ts'
 import { ROUTES } from '../paths.ts'
 import { type ErrorText, isErrorText } from '../provider/compat/compat-errors.ts'
 import { ClientDisabled } from '../provider/provider-errors.ts'
 import type { ProviderRequest } from '../request/provider-request.ts'
-
-/** Codes of the error page `/oauth?error=…`; nothing else of a rejected request reaches the page (decision 0040). */
-const PAGE_ERRORS = [
-  'invalid_client',
-  'invalid_client_metadata',
-  'client_disabled',
-  'client_not_approved',
-  'invalid_redirect_uri',
-  'missing_redirect_uri',
-  'invalid_id_token_hint',
-  'invalid_post_logout_redirect_uri',
-  'request_expired',
-  'invalid_request',
-  'server_error',
-] as const
-export type PageError = (typeof PAGE_ERRORS)[number]
 
 const SIGN_OUT_ROUTES: readonly string[] = ['end_session', 'end_session_confirm', 'end_session_success']
 const PAGE_ROUTES: ReadonlySet<string> = new Set(['authorization', 'resume', ...SIGN_OUT_ROUTES])
@@ -57,11 +41,11 @@ export async function renderError(
 }
 
 /** Path of the error page; it names the client where there is one. After a refused sign-out it tells who is signed in that they still are. */
-export function errorPage(error: PageError, client_id?: string, signOut = false): string {
+export function errorPage(error: RequestError, client_id?: string, signOut = false): string {
   return paths.consentError({ error, client_id: client_id || undefined, ...(signOut ? { sign_out: 'true' } : {}) })
 }
 
-function pageErrorOf({ deps }: ProviderRequest, { oidc }: KoaContextWithOIDC, error: Error): PageError {
+function pageErrorOf({ deps }: ProviderRequest, { oidc }: KoaContextWithOIDC, error: Error): RequestError {
   const says = (name: ErrorText) =>
     error instanceof errors.OIDCProviderError && isErrorText(error.error_description, name)
   if (error instanceof ClientDisabled) return error.problem

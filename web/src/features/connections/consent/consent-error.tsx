@@ -1,5 +1,6 @@
 import type { ProblemCode } from '@vrata/contract'
 import { paths } from '@vrata/contract/page-addresses'
+import { REQUEST_ERRORS } from '@vrata/contract/request-errors'
 import { isRequestUid } from '@vrata/contract/request-uid'
 import { useEffect } from 'react'
 import { useI18n } from '../../../lib/i18n.tsx'
@@ -9,25 +10,9 @@ import { DoorAjar } from '../../../ui/feedback/error-state.tsx'
 import { PublicCard } from '../../../ui/layout/public-card.tsx'
 import { useSwitchAccount } from './use-switch-account.ts'
 
-/** Error codes of `/oauth?error=…` (`issuer/interactions`) and of the API. */
-const ERRORS = [
-  'invalid_client',
-  'invalid_client_metadata',
-  'client_disabled',
-  'client_not_approved',
-  'user_blocked',
-  'no_access',
-  'invalid_redirect_uri',
-  'missing_redirect_uri',
-  'invalid_id_token_hint',
-  'invalid_post_logout_redirect_uri',
-  'request_expired',
-  'request_gone',
-  'invalid_request',
-  'unknown_scope',
-  'server_error',
-] as const
-export type PageError = (typeof ERRORS)[number]
+/** Of `/oauth?error=…`, and of the calls of the consent page. */
+const ERRORS = [...REQUEST_ERRORS, 'no_access', 'request_gone', 'unknown_scope'] as const
+type PageError = (typeof ERRORS)[number]
 
 /** Page error for a problem of the API. With a pending request, `not_found` means that the request has expired. */
 export function pageErrorOf(code: ProblemCode, uid: string | undefined): PageError | undefined {
