@@ -7,15 +7,11 @@ import { hashToken } from '../../lib/ids.ts'
 import { decisionOf } from '../interactions/decisions.ts'
 import { ROUTES } from '../paths.ts'
 import { type ProviderModelRow, updateDecision } from '../provider/provider-model-store.ts'
+import type { AnsweredRequest } from '../tokens/answered-grant.ts'
 import { findDeviceCode, updateDeviceSession } from './store.ts'
 
 /** `payload` of a device code's row. */
-export interface StoredDeviceRequest {
-  client_id: string
-  scope: string
-  sub?: string | undefined
-  claims?: string | undefined
-  resource: string[]
+export interface StoredDeviceRequest extends AnsweredRequest {
   from: { os: string | null; browser: string | null; ip: string; location: string | null }
 }
 
