@@ -4,7 +4,7 @@ import type { AppContext } from '../app-context.tsx'
 
 /** Failed call of a query. Error pages and retries read `problem`. */
 export class CallError extends Error {
-  override name = 'CallFailed'
+  override name = 'CallError'
   readonly problem: ProblemBody
   readonly http: number
   constructor(problem: ProblemBody, http: number) {
