@@ -1,7 +1,7 @@
 import { redirect } from '@tanstack/react-router'
 import { isServerAddress } from '@vrata/contract/page-addresses'
 import { type PageAccess, type PageGuardResult, pageGuard } from '@vrata/contract/page-guard'
-import { CallError, isUnavailable } from './lib/api/use-call.ts'
+import { CallError, isUnavailable } from './lib/api/call-query.ts'
 import { type AppContext, notify } from './lib/app-context.tsx'
 import { currentUser, loadUser, setUser, switchDeveloper } from './lib/session.ts'
 

@@ -1,7 +1,7 @@
 import type { ErrorComponentProps } from '@tanstack/react-router'
 import { paths } from '@vrata/contract/page-addresses'
 import { useEffect } from 'react'
-import { CallError } from '../lib/api/use-call.ts'
+import { CallError } from '../lib/api/call-query.ts'
 import { useI18n } from '../lib/i18n.tsx'
 import { ButtonLink } from '../ui/button.tsx'
 import { ErrorState } from '../ui/feedback/error-state.tsx'

@@ -1,7 +1,7 @@
 import { useRouter } from '@tanstack/react-router'
 import { paths } from '@vrata/contract/page-addresses'
 import { useEffect, useRef } from 'react'
-import { CallError } from '../../lib/api/use-call.ts'
+import { CallError } from '../../lib/api/call-query.ts'
 import { useAppContext } from '../../lib/app-context.tsx'
 import { useI18n } from '../../lib/i18n.tsx'
 import { currentUser } from '../../lib/session.ts'

@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { requestIdOf } from '../../lib/api/call-query.ts'
 import { MoreButton } from '../../lib/api/more-button.tsx'
-import { requestIdOf } from '../../lib/api/use-call.ts'
 import { useAppContext } from '../../lib/app-context.tsx'
 import { parseServerTime } from '../../lib/format/time.ts'
 import { useDayName } from '../../lib/format/use-day-name.ts'

@@ -1,7 +1,7 @@
 import { infiniteQueryOptions } from '@tanstack/react-query'
 import { activity, connections, sessions } from '@vrata/contract'
 import { ACTIVITY_TYPES, type ActivityType } from '@vrata/contract/activity'
-import { callQuery, dataOrThrow } from '../../lib/api/use-call.ts'
+import { callQuery, dataOrThrow } from '../../lib/api/call-query.ts'
 import type { AppContext } from '../../lib/app-context.tsx'
 
 /** Filter in the query, so that back navigation restores it. */

@@ -1,7 +1,7 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { CLIENT_STATUSES } from '@vrata/contract/admin-clients'
+import { requestIdOf } from '../../lib/api/call-query.ts'
 import { MoreButton } from '../../lib/api/more-button.tsx'
-import { requestIdOf } from '../../lib/api/use-call.ts'
 import { useAppContext } from '../../lib/app-context.tsx'
 import { ClientMarks } from '../../lib/clients/client-marks.tsx'
 import { useI18n } from '../../lib/i18n.tsx'

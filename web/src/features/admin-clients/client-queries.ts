@@ -1,6 +1,6 @@
 import { infiniteQueryOptions } from '@tanstack/react-query'
 import * as adminClients from '@vrata/contract/admin-clients'
-import { dataOrThrow } from '../../lib/api/use-call.ts'
+import { dataOrThrow } from '../../lib/api/call-query.ts'
 import type { AppContext } from '../../lib/app-context.tsx'
 
 export type ClientFilter = { query?: string; status?: adminClients.ClientStatus }

@@ -1,7 +1,7 @@
 import { infiniteQueryOptions } from '@tanstack/react-query'
 import type { OrganizationStatus } from '@vrata/contract/admin-organizations'
 import * as adminOrganizations from '@vrata/contract/admin-organizations'
-import { callQuery, dataOrThrow } from '../../lib/api/use-call.ts'
+import { callQuery, dataOrThrow } from '../../lib/api/call-query.ts'
 import { withoutRetry, withoutRetryOnMount } from '../../lib/api/without-retry.ts'
 import type { AppContext } from '../../lib/app-context.tsx'
 

@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { paths } from '@vrata/contract/page-addresses'
+import { requestIdOf } from '../../lib/api/call-query.ts'
 import { MoreButton } from '../../lib/api/more-button.tsx'
-import { requestIdOf } from '../../lib/api/use-call.ts'
 import { useAppContext } from '../../lib/app-context.tsx'
 import { useI18n } from '../../lib/i18n.tsx'
 import { useAddressFilter } from '../../lib/list-filter/use-address-filter.ts'

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import * as branding from '@vrata/contract/branding'
-import { callQuery, requestIdOf } from '../../lib/api/use-call.ts'
+import { callQuery, requestIdOf } from '../../lib/api/call-query.ts'
 import { useAppContext } from '../../lib/app-context.tsx'
 import { useI18n } from '../../lib/i18n.tsx'
 import { ErrorState } from '../../ui/feedback/error-state.tsx'

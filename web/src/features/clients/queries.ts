@@ -1,6 +1,6 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import * as clients from '@vrata/contract/clients'
-import { CallError, callQuery, dataOrThrow } from '../../lib/api/use-call.ts'
+import { CallError, callQuery, dataOrThrow } from '../../lib/api/call-query.ts'
 import { withoutRetry } from '../../lib/api/without-retry.ts'
 import type { AppContext } from '../../lib/app-context.tsx'
 import { clientInfo, origins, redirectUris } from '../../lib/clients/client-queries.ts'

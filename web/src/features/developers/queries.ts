@@ -1,7 +1,7 @@
 import { infiniteQueryOptions } from '@tanstack/react-query'
 import { developers } from '@vrata/contract'
 import { DEVELOPER_ACTIVITY_TYPES, type Developer, type DeveloperActivityType } from '@vrata/contract/developers'
-import { callQuery, dataOrThrow } from '../../lib/api/use-call.ts'
+import { callQuery, dataOrThrow } from '../../lib/api/call-query.ts'
 import { withoutRetry } from '../../lib/api/without-retry.ts'
 import type { AppContext } from '../../lib/app-context.tsx'
 import { currentUser, setUser } from '../../lib/session.ts'

@@ -1,7 +1,7 @@
 // Apart from `queries.ts`, which every signed-in page loads (`vite.config.ts`).
 import { infiniteQueryOptions } from '@tanstack/react-query'
 import * as groups from '@vrata/contract/groups'
-import { callQuery, dataOrThrow } from '../../lib/api/use-call.ts'
+import { callQuery, dataOrThrow } from '../../lib/api/call-query.ts'
 import { withoutRetry, withoutRetryOnMount } from '../../lib/api/without-retry.ts'
 import type { AppContext } from '../../lib/app-context.tsx'
 

@@ -1,5 +1,5 @@
 import { activity, connections, members, sessions } from '@vrata/contract'
-import { callQuery, JUST_READ } from '../../lib/api/use-call.ts'
+import { callQuery, JUST_READ } from '../../lib/api/call-query.ts'
 import { withoutRetry } from '../../lib/api/without-retry.ts'
 import type { AppContext } from '../../lib/app-context.tsx'
 

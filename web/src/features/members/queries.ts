@@ -1,6 +1,6 @@
 import { LEVELS, type Level } from '@vrata/contract'
 import * as members from '@vrata/contract/members'
-import { callQuery } from '../../lib/api/use-call.ts'
+import { callQuery } from '../../lib/api/call-query.ts'
 import { withoutRetry } from '../../lib/api/without-retry.ts'
 import type { AppContext } from '../../lib/app-context.tsx'
 

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Policy } from '@vrata/contract/policy'
 import * as policy from '@vrata/contract/policy'
-import { callQuery, requestIdOf } from '../../lib/api/use-call.ts'
+import { callQuery, requestIdOf } from '../../lib/api/call-query.ts'
 import { useAppContext } from '../../lib/app-context.tsx'
 import { useI18n } from '../../lib/i18n.tsx'
 import { useUser } from '../../lib/session.ts'

@@ -1,6 +1,6 @@
 import { privacy } from '@vrata/contract'
 import type { DataRequest } from '@vrata/contract/privacy'
-import { callQuery } from '../../lib/api/use-call.ts'
+import { callQuery } from '../../lib/api/call-query.ts'
 import type { AppContext } from '../../lib/app-context.tsx'
 
 /** Milliseconds between checks of an archive. Hidden pages do not check. */

@@ -1,5 +1,5 @@
 import { listQuickStarts } from '@vrata/contract/quick-start'
-import { callQuery } from '../../lib/api/use-call.ts'
+import { callQuery } from '../../lib/api/call-query.ts'
 import { withoutRetry } from '../../lib/api/without-retry.ts'
 import type { AppContext } from '../../lib/app-context.tsx'
 

@@ -1,7 +1,7 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import * as clients from '@vrata/contract/clients'
 import * as users from '@vrata/contract/users'
-import { callQuery, dataOrThrow } from '../../lib/api/use-call.ts'
+import { callQuery, dataOrThrow } from '../../lib/api/call-query.ts'
 import { wholeList } from '../../lib/api/whole-list.ts'
 import { withoutRetry } from '../../lib/api/without-retry.ts'
 import type { AppContext } from '../../lib/app-context.tsx'

@@ -1,7 +1,7 @@
 import type { Answer, CallOf, DataOf, Route } from '@vrata/contract'
 import { useCallback, useState } from 'react'
 import { useAppContext } from '../app-context.tsx'
-import type { LooseApi } from './use-call.ts'
+import type { LooseApi } from './call-query.ts'
 
 /** One call triggered by the user. While `busy`, the button ignores clicks. Apart from the queries, which /login loads. */
 export function useBusyCall<R extends Route>(route: R) {

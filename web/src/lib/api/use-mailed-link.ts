@@ -1,6 +1,6 @@
 import type { Answer } from '@vrata/contract'
 import { useState } from 'react'
-import { isUnavailable } from './use-call.ts'
+import { isUnavailable } from './call-query.ts'
 
 /**
  * What the calls with a link that works once have told of it. `rejected`: it is not valid, or not any more. `unanswered`: a call that

@@ -1,6 +1,6 @@
 import type { Answer } from '@vrata/contract'
 import { LIMITS } from '@vrata/contract/limits'
-import { dataOrThrow } from './use-call.ts'
+import { dataOrThrow } from './call-query.ts'
 
 /** As many as hold all groups of an installation (`LIMITS.groups`). A longer list ends there. */
 const MAX_PAGES = 10

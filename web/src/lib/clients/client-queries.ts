@@ -1,7 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query'
 import type { ClientInfo } from '@vrata/contract/clients'
 import * as clients from '@vrata/contract/clients'
-import { callQuery } from '../api/use-call.ts'
+import { callQuery } from '../api/call-query.ts'
 import type { AppContext } from '../app-context.tsx'
 
 type Caller = Pick<AppContext, 'api'>

@@ -3,7 +3,7 @@ import { useId } from 'react'
 import { ErrorState } from '../../ui/feedback/error-state.tsx'
 import { SkeletonRows } from '../../ui/feedback/skeleton.tsx'
 import { Card, CardHead } from '../../ui/layout/card.tsx'
-import { requestIdOf } from '../api/use-call.ts'
+import { requestIdOf } from '../api/call-query.ts'
 import { useI18n } from '../i18n.tsx'
 
 /** A card for loading and failed queries. */

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { DEVELOPER_ACTIVITY_TYPES, type DeveloperActivity } from '@vrata/contract/developers'
 import * as members from '@vrata/contract/members'
-import { callQuery } from '../../../lib/api/use-call.ts'
+import { callQuery } from '../../../lib/api/call-query.ts'
 import { useAppContext } from '../../../lib/app-context.tsx'
 import { useI18n } from '../../../lib/i18n.tsx'
 import type { SetAddressFilter } from '../../../lib/list-filter/use-address-filter.ts'

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { developers } from '@vrata/contract'
-import { requestIdOf } from '../../../lib/api/use-call.ts'
+import { requestIdOf } from '../../../lib/api/call-query.ts'
 import { useAppContext } from '../../../lib/app-context.tsx'
 import { useI18n } from '../../../lib/i18n.tsx'
 import { can } from '../../../lib/organizations/allowed-calls.ts'

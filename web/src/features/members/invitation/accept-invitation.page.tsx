@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useHydrated, useParams } from '@tanstack/react-router'
-import { CallError, requestIdOf } from '../../../lib/api/use-call.ts'
+import { CallError, requestIdOf } from '../../../lib/api/call-query.ts'
 import { useAppContext } from '../../../lib/app-context.tsx'
 import { useI18n } from '../../../lib/i18n.tsx'
 import { useSession } from '../../../lib/session.ts'

@@ -1,5 +1,5 @@
 import * as members from '@vrata/contract/members'
-import { callQuery } from '../../../lib/api/use-call.ts'
+import { callQuery } from '../../../lib/api/call-query.ts'
 import type { AppContext } from '../../../lib/app-context.tsx'
 
 /** The invitation of a link. Failures are not retried. */

@@ -1,6 +1,6 @@
 import { security } from '@vrata/contract'
+import { callQuery, JUST_READ } from '../../../lib/api/call-query.ts'
 import { readAgain } from '../../../lib/api/read-again.ts'
-import { callQuery, JUST_READ } from '../../../lib/api/use-call.ts'
 import { withoutRetry } from '../../../lib/api/without-retry.ts'
 import type { AppContext } from '../../../lib/app-context.tsx'
 import { loadUser } from '../../../lib/session.ts'
