@@ -91,6 +91,26 @@ describe('authentication of sockets (security §4.4.1)', () => {
     expect(statuses.length).toBeGreaterThan(600)
     expect((await requestUpgrade(testServer, ana, { ip: '10.41.0.2' })).status).toBe(101)
   })
+
+  test('the limits of an address are multiplied by VRATA_LIMITS_FACTOR, which a school with one address sets', async () => {
+    const [ana, bor] = [await registerConfirmedUser(testServer), await registerConfirmedUser(testServer)]
+    const server = await testServer.secondNode({ VRATA_LIMITS_FACTOR: '0.1' })
+    onTestFinished(() => server.close())
+    const school = { ip: '10.42.0.1' }
+    const pages = [ana, bor].flatMap((person) =>
+      Array.from({ length: 20 }, () => connectSocket(server, person, school)),
+    )
+    await Promise.all(pages)
+    expect((await requestUpgrade(server, bor, school)).status).toBe(429)
+    expect((await requestUpgrade(server, bor, { ip: '10.42.0.2' })).status).toBe(101)
+
+    const visitor = { ip: '10.42.0.3', origin: server.config.url }
+    const statuses: number[] = []
+    // As above; six hundred without the factor.
+    while (statuses.at(-1) !== 429 && statuses.length < 130)
+      statuses.push((await requestUpgrade(server, { cookies: new Map() }, visitor)).status)
+    expect(statuses.at(-1)).toBe(429)
+  })
 })
 
 describe('a request that offers another protocol', () => {

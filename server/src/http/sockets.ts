@@ -9,7 +9,7 @@ import { trustedProxies, withoutPort } from './client-ip.ts'
 import { CookieJar } from './cookies.ts'
 import { addressKey, limitSockets } from './guards/rate-limit.ts'
 
-/** Concurrent sockets per session, browser and address. Each tab opens one; an office shares an address. */
+/** Concurrent sockets per session, browser and address. Each tab opens one; an office shares an address, for which `VRATA_LIMITS_FACTOR` multiplies. */
 const MOST = { session: 30, browser: 10, address: 400 }
 
 /** Reads that the authentication of sockets needs. */
@@ -61,7 +61,8 @@ export function isWebSocketRequest({ headers }: IncomingMessage): boolean {
  * gets a socket only while it shows a QR code; a sign-in that waits for its second factor is treated the same.
  */
 function socketAuthentication({ config, reads }: SocketDeps): SocketAuthentication['authenticate'] {
-  const mayOpen = limitSockets()
+  const mayOpen = limitSockets(config.limits_factor)
+  const mostOfAddress = Math.ceil(MOST.address * config.limits_factor)
   const addressOf = addressReader(config.trust_proxy)
 
   return async (request) => {
@@ -75,7 +76,7 @@ function socketAuthentication({ config, reads }: SocketDeps): SocketAuthenticati
     const shows = cookies.read('qr')
     const browser = shows && hashToken(shows)
     const found = access ? await reads.session(access) : undefined
-    const counted = [{ by: `address ${address}`, most: MOST.address }]
+    const counted = [{ by: `address ${address}`, most: mostOfAddress }]
     if (found) {
       const { user_id, session_id } = found
       counted.push({ by: `session ${session_id}`, most: MOST.session })

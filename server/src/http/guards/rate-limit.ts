@@ -38,9 +38,9 @@ export function limitAuthorizations(factor = 1): (ip: string) => void {
   return addressLimit('authorization', factor)
 }
 
-/** Limits new sockets of an address; false when the limit is reached. */
-export function limitSockets(): (ip: string) => boolean {
-  const limit = openLimit('socket')
+/** Limits new sockets of an address; false when the limit is reached. `factor` as in `rateLimit`. */
+export function limitSockets(factor = 1): (ip: string) => boolean {
+  const limit = openLimit('socket', factor)
   return (ip) => limit.isWithin(addressKey(ip))
 }
 
