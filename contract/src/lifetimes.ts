@@ -2,7 +2,6 @@
 export const LIFETIMES = {
   access_cookie: 10 * 60,
   session_idle: 30 * 24 * 60 * 60,
-  session_absolute: 90 * 24 * 60 * 60,
   /** For how long the previous session cookie is accepted after a renewal, for concurrent tabs (api §2). */
   session_grace: 30,
   fresh_sign_in: 10 * 60,
@@ -34,8 +33,6 @@ export const LIFETIMES = {
   device_code: 10 * 60,
   /** Longest of a backchannel authentication request; the client may request less (OpenID Connect CIBA Core §7.1). */
   ciba_request: 10 * 60,
-  /** Of a pushed authorization request (RFC 9126 §2.2). */
-  pushed_request: 60,
   /** Of signing keys until the next rotation. */
   signing_keys: 90 * 24 * 60 * 60,
   /** Of the link by which a person takes over the account that an operator has created (operators §2). */
