@@ -2,17 +2,14 @@ import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import type { AdminOrganizationDetails } from '@vrata/contract/admin-organizations'
 import { paths } from '@vrata/contract/page-addresses'
-import { CallError, requestIdOf } from '../../lib/api/call-query.ts'
 import { useAppContext } from '../../lib/app-context.tsx'
 import { ClientMarks } from '../../lib/clients/client-marks.tsx'
 import { parseServerTime } from '../../lib/format/time.ts'
 import { useI18n } from '../../lib/i18n.tsx'
+import { LoadedPage } from '../../lib/loading/loaded-page.tsx'
 import { useUser } from '../../lib/session.ts'
-import { Button, ButtonLink } from '../../ui/button.tsx'
+import { Button } from '../../ui/button.tsx'
 import { CopyButton } from '../../ui/content/copy-button.tsx'
-import { EmptyState } from '../../ui/feedback/empty-state.tsx'
-import { ErrorState } from '../../ui/feedback/error-state.tsx'
-import { SkeletonRows } from '../../ui/feedback/skeleton.tsx'
 import { accountName } from '../../ui/identity/account-card.tsx'
 import { Picture } from '../../ui/identity/picture.tsx'
 import { Card, CardBody, CardHead } from '../../ui/layout/card.tsx'
@@ -24,30 +21,13 @@ import { useOrganizationChange } from './use-organization-change.ts'
 
 /** One organization, for operators: facts, members and apps. */
 export function OrganizationPage() {
-  const { t } = useI18n()
   const { organizationId = '' } = useParams({ strict: false })
-  const { data, error, refetch } = useQuery(organizationQuery(useAppContext(), organizationId))
-  if (error instanceof CallError && error.http === 404)
-    return (
-      <EmptyState
-        heading="h1"
-        title={t('admin-organizations.missing')}
-        text={t('admin-organizations.missing_text')}
-        action={<ButtonLink href={paths.adminOrganizations}>{t('admin-organizations.back')}</ButtonLink>}
-      />
-    )
-  if (data) return <Organization organization={data} />
-  if (error)
-    return (
-      <ErrorState
-        heading="h1"
-        title={t('admin-organizations.failed_one')}
-        text={t('admin-organizations.failed_text')}
-        onRetry={() => void refetch()}
-        code={requestIdOf(error)}
-      />
-    )
-  return <SkeletonRows rows={6} label={t('admin-organizations.loading')} />
+  const query = useQuery(organizationQuery(useAppContext(), organizationId))
+  return (
+    <LoadedPage query={query} phrases="admin-organizations" list={paths.adminOrganizations}>
+      {(organization) => <Organization organization={organization} />}
+    </LoadedPage>
+  )
 }
 
 function Organization({ organization }: { organization: AdminOrganizationDetails }) {

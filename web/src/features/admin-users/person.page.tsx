@@ -3,18 +3,15 @@ import { useParams } from '@tanstack/react-router'
 import type { AdminUserDetails } from '@vrata/contract/admin-users'
 import { paths } from '@vrata/contract/page-addresses'
 import type { ReactNode } from 'react'
-import { CallError, requestIdOf } from '../../lib/api/call-query.ts'
 import { useAppContext } from '../../lib/app-context.tsx'
 import { formatPhoneNumber } from '../../lib/format/phone-number.ts'
 import { formatTime, parseServerTime } from '../../lib/format/time.ts'
 import { useI18n } from '../../lib/i18n.tsx'
+import { LoadedPage } from '../../lib/loading/loaded-page.tsx'
 import { useUser } from '../../lib/session.ts'
-import { Button, ButtonLink } from '../../ui/button.tsx'
+import { Button } from '../../ui/button.tsx'
 import { CopyButton } from '../../ui/content/copy-button.tsx'
 import { Time } from '../../ui/content/time.tsx'
-import { EmptyState } from '../../ui/feedback/empty-state.tsx'
-import { ErrorState } from '../../ui/feedback/error-state.tsx'
-import { SkeletonRows } from '../../ui/feedback/skeleton.tsx'
 import { activityIcon } from '../../ui/icons/activity-icon.ts'
 import { accountName } from '../../ui/identity/account-card.tsx'
 import { Picture } from '../../ui/identity/picture.tsx'
@@ -29,30 +26,13 @@ import { StatusBadge } from './status-badge.tsx'
 
 /** One person, for operators: state, ways to sign in, devices, apps, organizations, activity, and help. */
 export function PersonPage() {
-  const { t } = useI18n()
   const { userId = '' } = useParams({ strict: false })
-  const { data: person, error, refetch } = useQuery(personQuery(useAppContext(), userId))
-  if (error instanceof CallError && error.http === 404)
-    return (
-      <EmptyState
-        heading="h1"
-        title={t('admin-users.missing')}
-        text={t('admin-users.missing_text')}
-        action={<ButtonLink href={paths.adminPeople}>{t('admin-users.back')}</ButtonLink>}
-      />
-    )
-  if (person) return <Person person={person} />
-  if (error)
-    return (
-      <ErrorState
-        heading="h1"
-        title={t('admin-users.failed_one')}
-        text={t('admin-users.failed_text')}
-        onRetry={() => void refetch()}
-        code={requestIdOf(error)}
-      />
-    )
-  return <SkeletonRows rows={6} label={t('admin-users.loading')} />
+  const query = useQuery(personQuery(useAppContext(), userId))
+  return (
+    <LoadedPage query={query} phrases="admin-users" list={paths.adminPeople}>
+      {(person) => <Person person={person} />}
+    </LoadedPage>
+  )
 }
 
 function Person({ person }: { person: AdminUserDetails }) {

@@ -4,16 +4,13 @@ import type { Group } from '@vrata/contract/groups'
 import * as groups from '@vrata/contract/groups'
 import { LIMITS } from '@vrata/contract/limits'
 import { paths } from '@vrata/contract/page-addresses'
-import { CallError, requestIdOf } from '../../lib/api/call-query.ts'
 import { changedFrom } from '../../lib/api/changed-from.ts'
 import { useAppContext } from '../../lib/app-context.tsx'
 import { useI18n } from '../../lib/i18n.tsx'
+import { LoadedPage } from '../../lib/loading/loaded-page.tsx'
 import { useUser } from '../../lib/session.ts'
-import { Button, ButtonLink } from '../../ui/button.tsx'
+import { Button } from '../../ui/button.tsx'
 import { showDialog } from '../../ui/dialog/show-dialog.ts'
-import { EmptyState } from '../../ui/feedback/empty-state.tsx'
-import { ErrorState } from '../../ui/feedback/error-state.tsx'
-import { SkeletonRows } from '../../ui/feedback/skeleton.tsx'
 import { toast } from '../../ui/feedback/toast.ts'
 import { PageHead } from '../../ui/layout/page-head.tsx'
 import { groupQuery, invalidateGroups } from './group-queries.ts'
@@ -22,31 +19,13 @@ import { useRefusedGroupChange } from './use-refused-group-change.ts'
 
 /** One group with its members. Administrators change and delete it. */
 export function GroupPage() {
-  const { t } = useI18n()
   const { groupKey = '' } = useParams({ strict: false })
-  const { data: group, error, refetch } = useQuery(groupQuery(useAppContext(), groupKey))
-  // 400: a key that no group can have.
-  if (error instanceof CallError && (error.http === 404 || error.http === 400))
-    return (
-      <EmptyState
-        heading="h1"
-        title={t('groups.missing')}
-        text={t('groups.missing_text')}
-        action={<ButtonLink href={paths.adminGroups}>{t('groups.back')}</ButtonLink>}
-      />
-    )
-  if (group) return <GroupDetails group={group} />
-  if (error)
-    return (
-      <ErrorState
-        heading="h1"
-        title={t('groups.failed_one')}
-        text={t('groups.failed_text')}
-        onRetry={() => void refetch()}
-        code={requestIdOf(error)}
-      />
-    )
-  return <SkeletonRows rows={6} label={t('groups.loading')} />
+  const query = useQuery(groupQuery(useAppContext(), groupKey))
+  return (
+    <LoadedPage query={query} phrases="groups" list={paths.adminGroups}>
+      {(group) => <GroupDetails group={group} />}
+    </LoadedPage>
+  )
 }
 
 function GroupDetails({ group }: { group: Group }) {
