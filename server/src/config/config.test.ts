@@ -150,6 +150,8 @@ describe('settings', () => {
     ['VRATA_METRICS_LISTEN', '9464', 'must be an address and a port'],
     ['VRATA_METRICS_LISTEN', '127.0.0.1:99999', 'must be an address and a port'],
     ['VRATA_WEB_ORIGINS', 'https://a.example/path', 'is not an origin'],
+    // Its cookies would not reach the pages and `/authorize`.
+    ['VRATA_API_URL', 'https://api.example.com', 'must have the scheme and host name of VRATA_URL'],
     ['VRATA_MAIL_FROM', 'Vrata\r\nBcc: eve@example.com', 'must be one line'],
   ])('%s=%s stops the start with an error message', (name, value, says) => {
     const read = () => readConfig({ VRATA_DATA_DIR: folder(), [name]: value })

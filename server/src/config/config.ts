@@ -63,7 +63,7 @@ export type Config = {
   native_tokens: boolean
   /** What the hash of a password costs (decision 0015). */
   password_cost: Cost
-  /** URL of the API; another origin of the same site when pages and API are on different hosts. */
+  /** URL of the API; another port when pages and API are apart. */
   api_url: string
   /** Origins whose pages may call the API with cookies; includes the origin of the public URL. */
   web_origins: string[]
@@ -271,6 +271,11 @@ function contradictions(set: z.output<typeof environment>): string[] {
   // A trusted sender can name any certificate; true would trust every sender.
   if (set.VRATA_MTLS_HEADER && typeof trustProxy(set.VRATA_TRUST_PROXY) !== 'string')
     found.push('VRATA_MTLS_HEADER: needs VRATA_TRUST_PROXY with the addresses of the proxies, not true')
+  const pages = new URL(set.VRATA_URL ?? 'http://localhost')
+  const api = new URL(set.VRATA_API_URL ?? pages)
+  // Cookies belong to a host name, whatever the port: pages and `/authorize` would not get those that the API sets.
+  if (api.protocol !== pages.protocol || api.hostname !== pages.hostname)
+    found.push('VRATA_API_URL: must have the scheme and host name of VRATA_URL; only the port may differ')
   return found
 }
 

@@ -1,5 +1,5 @@
 import { account, sessions } from '@vrata/contract'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { registerUser } from '../../../test/registered-user.ts'
 import { startTestServer, type TestServer } from '../../../test/test-server.ts'
 
@@ -11,6 +11,12 @@ beforeAll(async () => {
   server = await startTestServer({ VRATA_WEB_ORIGINS: PAGES })
 })
 afterAll(() => server.close())
+
+async function testServerWithApiAt(VRATA_API_URL: string): Promise<TestServer> {
+  const apart = await startTestServer({ VRATA_API_URL })
+  onTestFinished(() => apart.close())
+  return apart
+}
 
 const preflight = (origin: string) =>
   server.app.inject({
@@ -47,6 +53,16 @@ test.each(['https://evil.example', 'https://accounts.example.com.evil.example', 
     expect(await ana.call(sessions.listSessions)).toMatchObject({ ok: true })
   },
 )
+
+test('the pages may call an API at another port of their host, to which the same cookies belong', async () => {
+  const apart = await testServerWithApiAt('http://localhost:3001')
+  const headers = { origin: apart.config.url, 'access-control-request-method': 'PUT' }
+  const asked = await apart.app.inject({ method: 'OPTIONS', url: '/v1/account', headers })
+  expect(asked.headers).toMatchObject({
+    'access-control-allow-origin': apart.config.url,
+    'access-control-allow-credentials': 'true',
+  })
+})
 
 test('an answer of the API is readable by pages of configured origins only', async () => {
   for (const url of ['/v1/account', '/v1/account/countries', '/v1/branding', '/v1/openapi.json']) {

@@ -16,9 +16,9 @@ export function isSameOrigin(config: Pick<Config, 'web_origins'>, request: Fasti
   return site === undefined || site === 'same-origin' || site === 'none'
 }
 
-/** Allows the configured page origins to call the API with cookies when pages and API are on different hosts (CORS). */
-export function allowWebOrigins(app: FastifyInstance, config: Pick<Config, 'web_origins' | 'url'>): void {
-  const foreign = config.web_origins.filter((origin) => origin !== config.url)
+/** Allows pages at other origins than that of the API to call it with cookies (CORS). */
+export function allowWebOrigins(app: FastifyInstance, config: Pick<Config, 'web_origins' | 'api_url'>): void {
+  const foreign = config.web_origins.filter((origin) => origin !== config.api_url)
   if (foreign.length === 0) return
   app.addHook('onRequest', async (request, reply) => {
     const origin = request.headers.origin
