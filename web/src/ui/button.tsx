@@ -17,7 +17,7 @@ const LOOKS: Record<ButtonLook, string> = {
 function looks({ look = 'quiet', size = 'large', wide = false }: Look, extra?: string): string {
   return classes(
     'relative inline-flex items-center justify-center gap-2 overflow-clip rounded-control border text-center font-semibold transition-colors duration-150',
-    size === 'large' ? 'min-h-12 px-[min(1.25rem,5vw)] py-2.5 text-lead' : 'min-h-11 px-[min(1rem,4vw)] py-2 text-base',
+    size === 'large' ? 'min-h-12 px-5 py-2.5 text-lead' : 'min-h-11 px-4 py-2 text-base',
     wide && 'w-full',
     'aria-disabled:cursor-default aria-disabled:opacity-75',
     LOOKS[look],

@@ -43,7 +43,7 @@ export function AccentField({ accent, preview: { logo, logo_dark }, readOnly, on
           />
         }
       />
-      <ul aria-label={t('branding.accent.used')} className="mt-3 grid grid-cols-[minmax(0,1fr)] gap-3 sm:grid-cols-2">
+      <ul aria-label={t('branding.accent.used')} className="mt-3 grid grid-cols-1 gap-3 sm:grid-cols-2">
         <Used theme="light" accent={color} />
         <Used theme="dark" accent={color} />
       </ul>

@@ -53,7 +53,7 @@ export function LeaveCard({ onlyOwner }: { onlyOwner: boolean }) {
     <Card aria-labelledby="leave">
       <CardHead id="leave" title={t('members.leave.title')} text={t('members.leave.text')} />
       <CardBody className="pt-2">
-        <Button onClick={() => void leave()}>
+        <Button className="max-w-full wrap-anywhere" onClick={() => void leave()}>
           <SignOutIcon />
           {t('members.leave.do')}
         </Button>

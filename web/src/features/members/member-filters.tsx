@@ -12,7 +12,7 @@ export function MemberFilters({ view, set }: MemberFiltersProps) {
   const { t } = useI18n()
   return (
     <div className="two-columns items-end gap-3 lg:grid-cols-4">
-      <div className="max-lg:col-span-full lg:col-span-2">
+      <div className="col-span-full lg:col-span-2">
         <SearchField label={t('members.search')} text={view.query} onSearch={(query) => set({ query })} />
       </div>
       <FilterSelect

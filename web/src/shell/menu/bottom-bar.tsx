@@ -14,9 +14,9 @@ import type { MenuProps } from './sidebar.tsx'
 import { WaitingBadge } from './waiting-badge.tsx'
 
 const ITEM =
-  'flex min-h-15 w-full flex-col items-center justify-center gap-0.5 text-[0.75rem]/4 font-medium max-[22rem]:text-[0.6875rem]/4 -outline-offset-3 @max-[19rem]:min-h-[44px] @max-[19rem]:rounded-full @max-[19rem]:px-[10px]'
+  'flex min-h-15 w-full flex-col items-center justify-center gap-0.5 text-[0.75rem]/4 font-medium max-[22rem]:text-[0.6875rem]/4 -outline-offset-3 large-text:min-h-[44px] large-text:rounded-full large-text:px-[10px]'
 /** With large text the labels stand beside each other, in as many lines as they need, without icons. */
-const CURRENT = 'text-brand-strong @max-[19rem]:bg-brand-soft'
+const CURRENT = 'text-brand-strong large-text:bg-brand-soft'
 
 /** Phones: the main entries, and a sheet with the rest. */
 export function BottomBar({ entries, path }: MenuProps) {
@@ -30,11 +30,11 @@ export function BottomBar({ entries, path }: MenuProps) {
       aria-label={t('menu.menu')}
       className="fixed inset-x-0 bottom-0 z-20 @container border-t border-line bg-surface px-1 pt-1 pb-[max(0.25rem,env(safe-area-inset-bottom))] lg:hidden print:hidden"
     >
-      <ul className="mx-auto flex max-w-140 @max-[19rem]:flex-wrap @max-[19rem]:justify-center">
+      <ul className="mx-auto flex max-w-140 large-text:flex-wrap large-text:justify-center">
         {entries.map(
           (entry) =>
             entry.short && (
-              <li key={entry.href} className="min-w-0 flex-1 @max-[19rem]:flex-none">
+              <li key={entry.href} className="min-w-0 flex-1 large-text:flex-none">
                 <Link
                   href={entry.href}
                   aria-current={isCurrent(entry, path) ? 'page' : undefined}
@@ -46,7 +46,7 @@ export function BottomBar({ entries, path }: MenuProps) {
               </li>
             ),
         )}
-        <li className="min-w-0 flex-1 @max-[19rem]:flex-none">
+        <li className="min-w-0 flex-1 large-text:flex-none">
           <button
             type="button"
             aria-haspopup="dialog"
@@ -95,7 +95,7 @@ function Pill({ icon: Sign, active }: { icon: Icon; active: boolean }) {
   return (
     <span
       className={classes(
-        'flex h-7 w-14 max-w-full items-center justify-center rounded-full transition-colors duration-150 @max-[19rem]:hidden',
+        'flex h-7 w-14 max-w-full items-center justify-center rounded-full transition-colors duration-150 large-text:hidden',
         active &&
           'bg-brand-soft forced-colors:bg-[color:Highlight] forced-colors:text-[color:HighlightText] forced-colors:forced-color-adjust-none',
       )}

@@ -14,7 +14,7 @@ export function ClientFilters({ view, set }: ClientFiltersProps) {
   const { t } = useI18n()
   return (
     <div className="two-columns items-end gap-3 lg:grid-cols-4">
-      <div className="max-lg:col-span-full lg:col-span-2">
+      <div className="col-span-full lg:col-span-2">
         <SearchField label={t('clients.search')} text={view.query} onSearch={(query) => set({ query })} />
       </div>
       <FilterSelect

@@ -21,7 +21,7 @@ export function ClientTypeField({ label, kinds, value, onChange }: ClientTypeFie
           return (
             <label
               key={kind}
-              className="flex cursor-pointer items-center gap-[min(0.875rem,3.5vw)] rounded-control border border-line px-[min(0.875rem,3.5vw)] py-2.5 outline-offset-2 outline-focus transition-colors duration-150 hover:border-edge has-checked:border-brand has-checked:bg-brand-soft has-focus-visible:outline-3"
+              className="flex cursor-pointer items-center gap-3 rounded-control border border-line px-3 py-2.5 outline-offset-2 outline-focus transition-colors duration-150 hover:border-edge has-checked:border-brand has-checked:bg-brand-soft has-focus-visible:outline-3"
             >
               <input
                 type="radio"

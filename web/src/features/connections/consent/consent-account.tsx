@@ -27,7 +27,7 @@ export function ConsentAccount({ back }: { back: string | undefined }) {
       <button
         type="button"
         onClick={() => void switchAccount(back ?? href)}
-        className="max-sm:ml-[44px] min-h-11 rounded-row px-2 text-left text-small sm:text-center font-semibold text-brand hover:text-brand-strong hover:underline"
+        className="max-sm:ml-[44px] min-h-11 rounded-row px-2 text-left text-small font-semibold text-brand hover:text-brand-strong hover:underline"
       >
         {t('connections.change_account')}
       </button>
