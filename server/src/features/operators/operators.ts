@@ -149,8 +149,8 @@ async function lockOperator(
 }
 
 /**
- * Throws what the guard of the call would throw by now: another admin may have taken the role since, and whoever loses it must not give it to others
- * by a call that is on its way. A command has no role.
+ * Checks the role of the actor again, now that the operators are locked: another admin may have removed it after the guard of the call has read it.
+ * Throws what the guard throws, `not_found` or `insufficient_level`. Commands have no role.
  */
 function requireStillAdmin(locked: readonly store.OperatorRow[], actor: AuditActor): void {
   if (actor === 'system' || !('user_id' in actor)) return
