@@ -37,7 +37,7 @@ export async function giveRole(
   if (!user?.email_verified_at) throw problem('not_found', { fields: { email: 'wrong' } })
   await findUserForUpdate(deps.db, user.id)
   requireStillAdmin(await store.listOperatorsForUpdate(deps.db), actor)
-  return await makeOperator(deps, actor, user, role)
+  return await insertOperator(deps, actor, user, role)
 }
 
 /** Makes a user an operator. Throws `already_operator`. */
@@ -49,6 +49,16 @@ export async function makeOperator(
 ): Promise<operators.OperatorInfo> {
   // Rules that treat operators otherwise lock the user before they read the role.
   await findUserForUpdate(deps.db, user.id)
+  return await insertOperator(deps, actor, user, role)
+}
+
+/** `makeOperator` for a user who is locked. */
+async function insertOperator(
+  deps: TransactionDeps,
+  actor: AuditActor,
+  user: User,
+  role: OperatorRole,
+): Promise<operators.OperatorInfo> {
   const row = { user_id: user.id, role, added_at: toTime(deps.clock.now()) }
   if (!(await store.insertOperator(deps.db, row))) throw problem('already_operator', { fields: { email: 'taken' } })
   await recordRole(deps, actor, 'operator.added', row.user_id, [null, role])
