@@ -45,6 +45,7 @@ export function bindDeps(
       }, options),
     async together(guarded, events) {
       if (!(await store.together(guarded))) return false
+      if (events.length === 0) return true
       const hooks: Hook[] = []
       const deps = within({ db: COMMITTED, after: (hook) => void hooks.push(hook) }, refuseWrites)
       const report = (err: unknown) => outer.log.error({ err }, 'after a transaction')

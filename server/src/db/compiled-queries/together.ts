@@ -9,7 +9,7 @@ export interface Statement {
 }
 
 /**
- * A statement that locks, changes or compares rows and returns `holds` for each (`missing`: whether it holds when there is no row); or one that returns nothing
+ * A statement that locks, changes or compares one row and returns `holds` (`missing`: whether it holds when there is no row); or one that returns nothing
  * and holds when it changes a row, because SQLite collects returned rows in a temporary table.
  */
 export type Guard = { statement: Statement; missing: boolean } | { statement: Statement; changes: true }
@@ -59,6 +59,6 @@ function textOf(parts: readonly CompiledQuery[], kinds: readonly (boolean | 'cha
     const returning = kinds[i] === 'changed' ? ' returning true as holds' : ''
     return `part_${i} as (${sql.replaceAll(/\$(\d+)/g, (_, number) => `$${Number(number) + before}`)}${returning})`
   })
-  const holds = kinds.map((kind, i) => `coalesce((select bool_and(holds) from part_${i}), ${kind === true})`)
+  const holds = kinds.map((kind, i) => `coalesce((select holds from part_${i}), ${kind === true})`)
   return `with ${named.join(', ')} select 1 / (case when ${holds.join(' and ') || 'true'} then 1 else 0 end) as done`
 }

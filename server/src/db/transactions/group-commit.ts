@@ -245,7 +245,8 @@ export class GroupCommit {
     const holds = guarded.guards.every((guard) => {
       const { rows, numAffectedRows } = run(guard.statement)
       if ('changes' in guard) return (numAffectedRows ?? 0n) > 0n
-      return rows.length === 0 ? guard.missing : rows.every((row) => row.holds === 1)
+      const [row] = rows
+      return row ? row.holds === 1 : guard.missing
     })
     if (holds) for (const write of guarded.writes) run(write)
     return holds
