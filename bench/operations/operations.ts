@@ -1,7 +1,7 @@
 /**
  * `npm run bench`: CPU time of each operation on SQLite and on PostgreSQL, and in the same run of the reference provider and of
  * Fastify alone, in alternating rounds (performance §2). Compare CPU time per operation; requests per second depend on the
- * machine, and goals are given as multiples of Fastify alone. Apps sign with ES256, as the goals assume; W1j, W2 and W3 are measured again with
+ * machine, and goals are given for one that computes as quickly (`machineSpeed`). Apps sign with ES256, as the goals assume; W1j, W2 and W3 are measured again with
  * RS256, with which new apps sign. Each workload runs some thousand times before its first round. Uses only the loopback interface. Takes about a
  * quarter of an hour on an idle machine.
  * Settings: ROUNDS, SECONDS, PEOPLE, ONLY (a regular expression on the names of workloads; Fastify alone is always measured).
@@ -13,6 +13,7 @@ import { type Measured, measure, median, repeat } from '../measure.ts'
 import { paint } from '../pages/paint.ts'
 import { printStartAndMemory, settledMemory } from '../start.ts'
 import { startBare, startHello, startReferenceProvider, startVrata, type Target } from '../targets.ts'
+import { type MachineSpeed, machineSpeed } from './machine-speed.ts'
 import { printTimeOfNewFile, timeOfNewFile } from './new-files.ts'
 import { oneRequest } from './one-request.ts'
 import { measureSignInLoad, SIGN_IN_LOAD_HEAD, type SignInLoad, signInLoadRow } from './sign-in-load.ts'
@@ -42,8 +43,6 @@ type On = 'bare' | 'hello' | (typeof WITH_REFERENCE)[number]
 
 /** CPU ms of an operation, server and database, that are wanted on SQLite and on PostgreSQL (performance §3). */
 type Goal = readonly [sqlite: number, postgres: number]
-/** CPU ms of Fastify alone on the machine of the goals, with all of its core in use (performance §3). */
-const FASTIFY = 0.009
 /** The 99th percentile of the latency, as a multiple of the median (performance §2). */
 const TAIL = 4
 
@@ -141,6 +140,7 @@ export async function benchOperations(): Promise<void> {
       sqlite: await seedInstallation(targets.sqlite, { people: PEOPLE }),
       postgres: await seedInstallation(targets.postgres, { people: PEOPLE }),
     }
+    const speed = machineSpeed()
     const newFile = timeOfNewFile(targets.sqlite.data)
     const plan = PLAN.filter(({ name }) => name === FASTIFY_ALONE || ONLY.test(name))
     const results = new Map<string, Measured[]>()
@@ -155,7 +155,7 @@ export async function benchOperations(): Promise<void> {
         }
       }
     }
-    console.log(`\n${machine()}\n`)
+    console.log(`\n${machine()}\n\n${speed.text}\n`)
     console.log(
       '| workload | on | CPU ms per operation | last round / first | database CPU ms | per second | p50 ms | p99 ms | failed |',
     )
@@ -182,7 +182,7 @@ export async function benchOperations(): Promise<void> {
     }
     const middle = (name: string, on: On, pick: (measured: Measured) => number) =>
       median((results.get(`${name} ${on}`) ?? []).map(pick))
-    printGoals(plan, middle)
+    printGoals(plan, middle, speed)
     printSignIns(plan, middle)
     printTimeOfNewFile(newFile, targets.sqlite.data)
     await printSignInsOnTwoCores(plan, targets, installations)
@@ -194,10 +194,11 @@ export async function benchOperations(): Promise<void> {
           process.stderr.write('.')
         }
       }
-      const slower = middle(FASTIFY_ALONE, 'hello', ({ cpu_ms }) => cpu_ms) / FASTIFY
-      console.log(`\nUserinfo while others sign in; p99 at most ${(15 * slower).toFixed(0)} ms on this machine:\n`)
+      console.log(
+        `\nUserinfo while others sign in; p99 at most ${(15 * speed.slower).toFixed(0)} ms on this machine:\n`,
+      )
       console.log(SIGN_IN_LOAD_HEAD)
-      for (const [on, rounds] of loads) console.log(signInLoadRow(on, (pick) => median(rounds.map(pick)), slower))
+      for (const [on, rounds] of loads) console.log(signInLoadRow(on, (pick) => median(rounds.map(pick)), speed.slower))
     }
     await printStartAndMemory(targets, idle)
     const painted = ONLY.source === '(?:)' && (await paint(`${targets.sqlite.url}/login`))
@@ -215,18 +216,14 @@ export async function benchOperations(): Promise<void> {
 
 type Middle = (name: string, on: On, pick: (measured: Measured) => number) => number
 
-/**
- * CPU time of server and database and its goal, as multiples of Fastify alone, so that the speed of the machine cancels. The time of
- * a hash is reported apart.
- */
-function printGoals(plan: typeof PLAN, middle: Middle): void {
+/** CPU ms of server and database beside the goal on this machine. The time of a hash is reported apart. */
+function printGoals(plan: typeof PLAN, middle: Middle, { slower }: MachineSpeed): void {
   const cpu = ({ cpu_ms, database_ms }: Measured) => cpu_ms + database_ms
   const besideHash = (measured: Measured) => cpu(measured) - measured.pool_ms
-  const fastify = middle(FASTIFY_ALONE, 'hello', cpu)
-  const times = (value: number) => (Number.isNaN(value) ? '' : value.toFixed(value < 10 ? 1 : 0))
+  const ms = (value: number) => (Number.isNaN(value) ? '' : value.toFixed(value < 1 ? 3 : 2))
   const tailOf = (name: string, on: On) => middle(name, on, ({ p50, p99 }) => p99 / p50)
   console.log(
-    `\nCPU time of an operation, server and database, as a multiple of Fastify alone (${fastify.toFixed(3)} ms, p99 / p50 ${tailOf(FASTIFY_ALONE, 'hello').toFixed(1)}):\n`,
+    `\nCPU ms of an operation, server and database, and goals × ${slower.toFixed(2)}. Fastify alone ${middle(FASTIFY_ALONE, 'hello', cpu).toFixed(4)} ms, p99 / p50 ${tailOf(FASTIFY_ALONE, 'hello').toFixed(1)}:\n`,
   )
   console.log(
     '| workload | SQLite | goal | PostgreSQL | goal | SQLite, all by oidc-provider | oidc-provider alone, in memory | oidc-provider alone, a row each | p99 / p50, SQLite and PostgreSQL | short of the goal |',
@@ -235,8 +232,7 @@ function printGoals(plan: typeof PLAN, middle: Middle): void {
   for (const row of plan) {
     const { name, on, goal } = row
     if (on.includes('hello') || on.includes('bare')) continue
-    const multiple = (on: On) => middle(name, on, isSignIn(row) ? besideHash : cpu) / fastify
-    const tail = (on: On) => tailOf(name, on)
+    const needed = (on: On) => middle(name, on, isSignIn(row) ? besideHash : cpu)
     const cells: string[] = []
     const short: string[] = []
     for (const [i, [on, database]] of (
@@ -245,13 +241,13 @@ function printGoals(plan: typeof PLAN, middle: Middle): void {
         ['postgres', 'PostgreSQL'],
       ] as const
     ).entries()) {
-      const wanted = (goal?.[i] ?? Number.NaN) / FASTIFY
-      cells.push(times(multiple(on)), times(wanted))
-      if (multiple(on) > wanted) short.push(`${database} ${(multiple(on) / wanted).toFixed(1)} ×`)
-      if (tail(on) > TAIL) short.push(`p99 on ${database}`)
+      const wanted = (goal?.[i] ?? Number.NaN) * slower
+      cells.push(ms(needed(on)), ms(wanted))
+      if (needed(on) > wanted) short.push(`${database} ${(needed(on) / wanted).toFixed(1)} ×`)
+      if (tailOf(name, on) > TAIL) short.push(`p99 on ${database}`)
     }
-    const others = (['engine', 'reference', 'rows'] as const).map((on) => times(multiple(on)))
-    const tails = `${times(tail('sqlite'))}, ${times(tail('postgres'))}`
+    const others = (['engine', 'reference', 'rows'] as const).map((on) => ms(needed(on)))
+    const tails = `${tailOf(name, 'sqlite').toFixed(1)}, ${tailOf(name, 'postgres').toFixed(1)}`
     const hash = middle(name, 'sqlite', ({ pool_ms }) => pool_ms)
     const named = isSignIn(row) ? `${name}, beside ${hash.toFixed(1)} ms of the hash` : name
     console.log(`| ${named} | ${[...cells, ...others, tails, short.join(', ')].join(' | ')} |`)
