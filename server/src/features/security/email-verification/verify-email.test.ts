@@ -186,7 +186,9 @@ describe('confirming a new address (product §4.2)', () => {
 
 describe('mails to an address that nobody has confirmed', () => {
   test('contain no text that the sender chose', async () => {
-    const browser = server.browser()
+    // Also by the name of the browser, which a program that sends requests makes up.
+    const user_agent = 'Your account is locked. Call 555-0199 or open https://evil.example now/1 '
+    const browser = server.browser({ user_agent })
     const email = 'ownerless@example.com'
     const password = 'kamen-na-kamen-palaca'
     const names = { first_name: 'Klikni tukaj', last_name: 'Zvijača' }
@@ -197,7 +199,8 @@ describe('mails to an address that nobody has confirmed', () => {
     expect(mails.length).toBeGreaterThanOrEqual(3)
     for (const mail of mails) {
       expect(mail.text).toMatch(/^Hello,\n/)
-      for (const name of Object.values(names)) expect(JSON.stringify(mail)).not.toContain(name)
+      for (const chosen of [...Object.values(names), '555-0199', 'evil.example'])
+        expect(JSON.stringify(mail)).not.toContain(chosen)
     }
     // Also where a confirmed user enters it.
     const ana = await registerUser(server)

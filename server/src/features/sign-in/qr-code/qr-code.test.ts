@@ -60,6 +60,13 @@ describe('QR sign-in (api §2.6)', () => {
     expect((await mailsTo(server, phone.email)).at(-1)?.subject).toBe('A device signed in with a QR code')
   })
 
+  test('shows on the phone no text that the requester chose', async () => {
+    const phone = await registerConfirmedUser(server)
+    const screen = server.browser({ user_agent: 'Vrata support. Enter 47/1 (X11; Linux x86_64)' })
+    const { code } = good(await screen.call(signIn.createQrCode))
+    expect(good(await phone.call(signIn.getQrCode, { code })).requester).toMatchObject({ os: 'Linux', browser: null })
+  })
+
   test('opens an unknown session when the one that approves is unknown itself', async () => {
     const owner = await registerConfirmedUser(server)
     const thief = await signInAgain(server, owner)
