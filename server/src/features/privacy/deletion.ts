@@ -1,5 +1,4 @@
 import { type InputOf, LIFETIMES, paths, type privacy, problem } from '@vrata/contract'
-import { queueMail } from '../../adapters/mail/mail.ts'
 import { timeAfter, toTime } from '../../db/values.ts'
 import type { AppDeps, TransactionDeps } from '../../deps.ts'
 import type { UserActor } from '../../http/actors.ts'
@@ -18,7 +17,7 @@ import { recordActivity } from '../activity/public.ts'
 import { countConnections, disconnectAll } from '../connections/public.ts'
 import { listOwnerships, listOwnershipsForUpdate, type Ownership } from '../members/public.ts'
 import { requireOtherAdmin } from '../operators/public.ts'
-import { clearFailures, throttleKey, verifyPassword } from '../security/public.ts'
+import { clearFailures, queueNotice, throttleKey, verifyPassword } from '../security/public.ts'
 import { clearSessionCookies, findLiveSessionIds } from '../sessions/public.ts'
 import * as store from './store.ts'
 
@@ -81,7 +80,7 @@ async function beginDeletion(deps: TransactionDeps, actor: UserActor, user: User
   await recordActivity(deps, { type: 'BEGAN_DELETION', user_id: user.id, from: actor, session_id: actor.session_id })
   clearSessionCookies(actor)
   const locale = localeOf(user)
-  await queueMail(deps, {
+  await queueNotice(deps, user, {
     to: user.email,
     locale,
     template: 'deletion_begun',
@@ -128,7 +127,7 @@ export const onSignedIn: Listener<'signed_in'> = async (deps, { user_id, from })
   if (!user) return
   await recordActivity(deps, { type: 'UNDID_DELETION', user_id, from, session_id: null })
   const locale = localeOf(user)
-  await queueMail(deps, {
+  await queueNotice(deps, user, {
     to: user.email,
     locale,
     template: 'deletion_undone',

@@ -1,4 +1,6 @@
-import { problem } from '@vrata/contract'
+import { LIMITS, problem } from '@vrata/contract'
+import { type Mail, queueMail } from '../../adapters/mail/mail.ts'
+import type { UsersTable } from '../../db/schema.ts'
 import { timeAfter, toTime } from '../../db/values.ts'
 import type { TransactionDeps } from '../../deps.ts'
 import { hashToken } from '../../lib/ids.ts'
@@ -17,6 +19,8 @@ export const mailKey = {
   /** Mails that an app asks a user to sign in (OpenID Connect CIBA Core): of one app, and of all. */
   requestOfApp: (user_id: string, client_id: string) => `request:${user_id}:${client_id}` as MailKey,
   request: (user_id: string) => `request:${user_id}` as MailKey,
+  /** Mails about what has happened to an account for which nobody has confirmed the address. */
+  notice: (email: string) => `notice:${hashToken(email)}` as MailKey,
   invitation: (email: string) => `invitation:${hashToken(email)}` as MailKey,
   /** Invitations that a user sends. */
   inviter: (user_id: string) => `inviter:${user_id}` as MailKey,
@@ -39,6 +43,20 @@ export async function countMail(deps: Deps, key: MailKey, limit: number): Promis
 export async function hasCountedMail({ db, clock }: Deps, key: MailKey, limit: number): Promise<boolean> {
   const now = clock.now()
   return await store.upsertMailCount(db, { key, limit, now: toTime(now), until: timeAfter(now, DAY) })
+}
+
+/**
+ * Mails a user what has happened to the account. An address that nobody has confirmed gets few such mails a day: it may belong to another
+ * person, whom whoever has registered it could send as many as they like.
+ */
+export async function queueNotice(
+  deps: TransactionDeps,
+  user: Pick<UsersTable, 'email_verified_at'>,
+  mail: Mail,
+): Promise<void> {
+  const most = LIMITS.notices_per_unconfirmed_address
+  if (user.email_verified_at === null && !(await hasCountedMail(deps, mailKey.notice(mail.to), most))) return
+  await queueMail(deps, mail)
 }
 
 export async function pruneMailCounts({ db, clock }: Deps, limit: number): Promise<number> {

@@ -1,8 +1,8 @@
 import { paths } from '@vrata/contract'
-import { queueMail } from '../../adapters/mail/mail.ts'
 import type { TransactionDeps } from '../../deps.ts'
 import type { AnonymousActor } from '../../http/actors.ts'
 import { greetingName, localeOf, mailFacts, type User } from '../account/public.ts'
+import { queueNotice } from './mail-limits.ts'
 
 /** Mail templates about changed authentication methods. */
 type SecurityMail = 'otp_on' | 'otp_off' | 'otp_failed' | 'recovery_codes_renewed' | 'passkey_added' | 'passkey_removed'
@@ -18,7 +18,7 @@ export async function notifyUser(
   from: AnonymousActor,
 ): Promise<void> {
   const locale = localeOf(user)
-  await queueMail(deps, {
+  await queueNotice(deps, user, {
     to: user.email,
     locale,
     template,

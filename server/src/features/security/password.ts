@@ -1,5 +1,4 @@
 import { type InputOf, paths, type policy, problem, type security } from '@vrata/contract'
-import { queueMail } from '../../adapters/mail/mail.ts'
 import { passwordWeakness } from '../../adapters/passwords/common-passwords.ts'
 import type { AppDeps, TransactionDeps } from '../../deps.ts'
 import type { AnonymousActor, UserActor } from '../../http/actors.ts'
@@ -14,6 +13,7 @@ import {
   updatePasswordHash,
 } from '../account/public.ts'
 import { recordActivity } from '../activity/public.ts'
+import { queueNotice } from './mail-limits.ts'
 import { clearFailures, throttleKey, verifyPassword } from './throttle/throttle.ts'
 
 /** Names of the user that a password must not contain. */
@@ -89,7 +89,7 @@ export async function replacePassword(
   await recordActivity(deps, { type: 'CHANGED_PASSWORD', user_id: user.id, from, session_id: keep?.session_id ?? null })
   await deps.revoke(keep ? 'password_changed' : 'password_reset', { user_id: user.id, keep, browser: from })
   const locale = localeOf(user)
-  await queueMail(deps, {
+  await queueNotice(deps, user, {
     to: user.email,
     locale,
     template: 'password_changed',

@@ -1,7 +1,7 @@
 import { account, sessions, signIn } from '@vrata/contract'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { dataOf } from '../../../../testing/api-client.ts'
-import { mailsTo, type RegisteredUser, registerUser } from '../../../test/registered-user.ts'
+import { mailsTo, type RegisteredUser, registerConfirmedUser } from '../../../test/registered-user.ts'
 import { startTestServer, type TestServer } from '../../../test/test-server.ts'
 import type { Db } from '../../db/open.ts'
 import { networkOf } from '../../http/guards/rate-limit.ts'
@@ -25,7 +25,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 beforeEach(async () => {
-  ana = await registerUser(server)
+  ana = await registerConfirmedUser(server)
   outcomes.length = 0
 })
 afterEach(() => {
@@ -173,7 +173,7 @@ test('takes the browser of another person step by step, and one with a session',
   const browser = server.browser()
   await login(browser)
   await login(browser)
-  const bor = await registerUser(server)
+  const bor = await registerConfirmedUser(server)
   await browser.call(sessions.logout)
   outcomes.length = 0
   const input = { username: bor.email, password: bor.password }

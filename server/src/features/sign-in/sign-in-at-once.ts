@@ -23,13 +23,15 @@ type Verified = {
 /**
  * Completes a sign-in by a verified password by guarded writes: one round trip on PostgreSQL, one turn of the event loop on SQLite (decision
  * 0097). Resolves with undefined, and has written nothing, when the sign-in is not plain: a second factor or another step follows, the browser
- * has a session or the device cookie of others, a deletion is scheduled, the account or a counter has changed meanwhile, or the browser has been
- * forgotten. The caller then takes the steps one by one and finds out which.
+ * has a session or the device cookie of others, a mail may go to an unconfirmed address, a deletion is scheduled, the account or a counter has
+ * changed meanwhile, or the browser has been forgotten. The caller then takes the steps one by one and finds out which.
  */
 export async function signInAtOnce(app: AppDeps, visitor: AnonymousActor, verified: Verified) {
   const { user, info, device } = verified
   const { cookies } = visitor
   if (cookies.read('session') || (cookies.read('device') && !device)) return undefined
+  // The mail about an unknown browser is counted (`queueNotice`).
+  if (!device && user.email_verified_at === null) return undefined
   if ((await nextStepOf(app, user.id)) !== null) return undefined
   const browser = await deviceStatements(app, visitor, user)
   const methods = ['pwd'] as const

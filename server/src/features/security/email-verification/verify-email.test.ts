@@ -1,7 +1,14 @@
+import { randomUUID } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
-import { account, activity, LIMITS, security, sessions, signIn } from '@vrata/contract'
+import { account, activity, LIMITS, privacy, security, sessions, signIn } from '@vrata/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { mailedToken, mailsTo, registerUser } from '../../../../test/registered-user.ts'
+import {
+  mailedToken,
+  mailsTo,
+  registerConfirmedUser,
+  registerUser,
+  signInAgain,
+} from '../../../../test/registered-user.ts'
 import { good } from '../../../../test/second-factor.ts'
 import { startTestServer, type TestServer } from '../../../../test/test-server.ts'
 import { findUserForUpdate } from '../../account/public.ts'
@@ -210,6 +217,30 @@ describe('mails to an address that nobody has confirmed', () => {
     expect((await mailsTo(server, 'pending@example.com')).at(-1)?.text).toMatch(/^Hello,\n/)
     await ana.call(signIn.forgotPassword, { email: ana.email })
     expect((await mailsTo(server, ana.email)).at(-1)?.text).toMatch(/^Hello Klikni tukaj,\n/)
+  })
+
+  test('are limited per day, whatever is done with the account, and those to a confirmed one are not', async () => {
+    const most = LIMITS.notices_per_unconfirmed_address
+    const stranger = await registerUser(server)
+    let { password } = stranger
+    const changePassword = async () => {
+      const changed = { current_password: password, new_password: `${stranger.password}-${randomUUID()}` }
+      good(await stranger.call(security.changePassword, changed))
+      password = changed.new_password
+    }
+    const signInElsewhere = () => signInAgain(server, { ...stranger, password })
+    for (let n = 0; n < most; n += 1) await changePassword()
+    const elsewhere = await signInElsewhere()
+    good(await elsewhere.call(privacy.deleteAccount, { password }))
+    await signInElsewhere()
+    // Besides the link of the registration.
+    expect(await mailsTo(server, stranger.email)).toHaveLength(1 + most)
+    server.clock.advance(DAY)
+    await signInElsewhere()
+    expect(await mailsTo(server, stranger.email)).toHaveLength(1 + most + 1)
+    const owner = await registerConfirmedUser(server)
+    for (let n = 0; n < most + 2; n += 1) await signInAgain(server, owner)
+    expect(await mailsTo(server, owner.email)).toHaveLength(1 + most + 2)
   })
 
   test('are limited per day, from all senders, and its owner can still register', async () => {

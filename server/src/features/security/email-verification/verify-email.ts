@@ -14,7 +14,7 @@ import {
   type User,
 } from '../../account/public.ts'
 import { recordActivity } from '../../activity/public.ts'
-import { countMail, mailKey } from '../mail-limits.ts'
+import { countMail, mailKey, queueNotice } from '../mail-limits.ts'
 import { maskEmail } from '../mask-email.ts'
 import { consumeToken, findConsumedToken, findToken, issueToken, voidTokens } from '../one-time-tokens.ts'
 
@@ -115,7 +115,7 @@ async function replaceAddress(
   await deps.revoke('address_changed', { user_id: before.id, browser: actor })
   await recordActivity(deps, { type: 'CHANGED_EMAIL', user_id: before.id, from: actor, session_id: null })
   const locale = localeOf(before)
-  await queueMail(deps, {
+  await queueNotice(deps, before, {
     to: before.email,
     locale,
     template: 'email_changed',

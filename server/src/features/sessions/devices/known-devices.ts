@@ -1,5 +1,5 @@
 import { paths } from '@vrata/contract'
-import { type Mail, mailStatement, queueMail } from '../../../adapters/mail/mail.ts'
+import { type Mail, mailStatement } from '../../../adapters/mail/mail.ts'
 import type { Db, Guard, ReadDb, Statement } from '../../../db/open.ts'
 import { toTime } from '../../../db/values.ts'
 import type { AppDeps, TransactionDeps } from '../../../deps.ts'
@@ -7,6 +7,7 @@ import type { AnonymousActor } from '../../../http/actors.ts'
 import { hashToken, newToken } from '../../../lib/ids.ts'
 import type { Listener } from '../../../listeners.ts'
 import { findUser, greetingName, localeOf, mailFacts, type User } from '../../account/public.ts'
+import { queueNotice } from '../../security/public.ts'
 import { type StoredSession, updateSession } from '../store.ts'
 import { deviceIdOf } from './device-id.ts'
 import * as store from './device-store.ts'
@@ -88,7 +89,7 @@ export type Approver = Pick<StoredSession, 'unknown_since'>
 export const onSignedIn: Listener<'signed_in'> = async (deps, { user_id, from, new_device, by_qr }) => {
   if (!new_device && !by_qr) return
   const user = await findUser(deps.db, user_id)
-  if (user) await queueMail(deps, await mailOf(deps, user, from, by_qr ? 'qr_sign_in' : 'new_device'))
+  if (user) await queueNotice(deps, user, await mailOf(deps, user, from, by_qr ? 'qr_sign_in' : 'new_device'))
 }
 
 type MailedUser = Pick<User, 'email' | 'email_verified_at' | 'first_name' | 'language'>
