@@ -141,11 +141,11 @@ export async function checkMail(config: Config, mailer: Mailer, to: string | und
   if (!config.smtp_url && !isLoopbackUrl(config.url))
     throw new Error(`VRATA_SMTP_URL is not set: mails reach nobody, and are ${place}`)
   if (to === undefined) return place
-  const host = new URL(config.url).host
+  const { host, hostname } = new URL(config.url)
   const text = `This is a test mail of ${config.url}, sent by "vrata doctor". Mails of this installation arrive here.`
   const mail = { to, subject: `Test mail of ${host}`, text, html: `<p>${text}</p>`, link: config.url }
   const signal = AbortSignal.timeout(MAIL_TIMEOUT)
-  await mailer.send({ ...mail, message_id: `<${randomUUID()}@${host}>` }, signal).catch((cause: Error) => {
+  await mailer.send({ ...mail, message_id: `<${randomUUID()}@${hostname}>` }, signal).catch((cause: Error) => {
     const reason = signal.aborted ? `no answer within ${MAIL_TIMEOUT / 1000} seconds` : cause.message
     throw new Error(`${place} has not accepted a test mail to ${to}: ${reason}; see VRATA_SMTP_URL`, { cause })
   })

@@ -57,7 +57,10 @@ export async function mailMessage(mail: OutgoingMail, from: string): Promise<Mai
 
 /** In three parts, each of which ends with a line, so that their encodings are that of the whole. */
 function encodedHtml(html: string, encode: (text: string) => string): string {
-  const afterHeading = html.indexOf('</h1>\n') + '</h1>\n'.length
+  const heading = html.indexOf('</h1>\n')
+  // The test mail of `vrata doctor` has no heading.
+  if (heading < 0) return encode(html)
+  const afterHeading = heading + '</h1>\n'.length
   const afterLinks = html.indexOf('\n', Math.max(afterHeading, html.lastIndexOf('://'))) + 1
   const frame = (text: string) => {
     const known = frames.get(text)

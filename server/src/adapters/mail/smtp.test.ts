@@ -58,6 +58,7 @@ test('delivers a mail unchanged, with the same Message-ID at every attempt', asy
   for (const mail of received) {
     expect(mail).toContain('Message-ID: <job-1@accounts.example.com>')
     expect(mail).toMatch(/^Subject: =\?UTF-8\?/m)
+    expect(mail).toContain('\r\n\r\n<p>html</p>\r\n--')
   }
 })
 
