@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { Agent, request } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import type { TLSSocket } from 'node:tls'
-import { clients } from '@vrata/contract'
+import { clients, LIMITS } from '@vrata/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { freePort } from '../../../scripts/free-port.ts'
 import { escapedPem } from '../client-authentication/certificates.ts'
@@ -10,7 +10,7 @@ import { createOrganization } from '../organization.ts'
 import { people } from '../people.ts'
 import type { Program } from '../processes/programs.ts'
 import { type SignedIn, startTestServer, type TestServer } from '../test-server.ts'
-import { allow, codeFor, type ThirdParty } from '../third-party.ts'
+import { allow, authorizeUrl, codeFor, type ThirdParty } from '../third-party.ts'
 import { type CertificateFiles, type KeyAndCertificate, makeCertificates } from './certificate-files.ts'
 import { missing, PROXIES, type ProxyName, startProxy } from './proxy-programs.ts'
 
@@ -83,7 +83,7 @@ describe.each(chosen)('$proxy with the format $format', ({ proxy, format, change
     return agent
   }
   type Sent = { path: string; form?: Record<string, string>; headers?: Record<string, string>; to?: 'pages' | 'mtls' }
-  async function send(agent: Agent, { path, form, headers = {}, to = 'mtls' }: Sent) {
+  async function send(agent: Agent, { path, form, headers = {}, to = 'mtls' }: Sent, upload?: Buffer) {
     const host = to === 'mtls' ? MTLS_HOST[proxy] : HOSTS[0]
     const sent = request({
       agent,
@@ -91,9 +91,9 @@ describe.each(chosen)('$proxy with the format $format', ({ proxy, format, change
       port: ports[to],
       servername: host,
       path,
-      method: form ? 'POST' : 'GET',
+      method: upload ? 'PUT' : form ? 'POST' : 'GET',
       headers: { host, ...(form ? { 'content-type': 'application/x-www-form-urlencoded' } : {}), ...headers },
-    }).end(form ? new URLSearchParams(form).toString() : undefined)
+    }).end(form ? new URLSearchParams(form).toString() : upload)
     const [answer] = await once(sent, 'response')
     const resumed = (answer.socket as TLSSocket).isSessionReused()
     let text = ''
@@ -158,5 +158,20 @@ describe.each(chosen)('$proxy with the format $format', ({ proxy, format, change
       expect([address, answer.json()]).toEqual([address, { error: expect.any(String), ...answer.json() }])
     }
     expect((await send(agent, { path })).text).not.toContain('issuer')
+  })
+
+  test('passes on a picture of the largest size', async (context) => {
+    if (absent) return context.skip(absent)
+    const picture = Buffer.alloc(LIMITS.picture_bytes)
+    const headers = { origin: `https://${HOSTS[0]}`, 'content-type': 'multipart/form-data; boundary=part' }
+    const sent: Sent = { path: '/v1/account/profile-picture', headers, to: 'pages' }
+    // Without cookies, the answer of Vrata is that nobody is signed in.
+    expect((await send(agentWith(), sent, picture)).text).toContain('"code":"unauthenticated"')
+  })
+
+  test('passes on a redirect to an app with a long state', async (context) => {
+    if (absent) return context.skip(absent)
+    const path = authorizeUrl(app, { prompt: 'none', state: 's'.repeat(6000) })
+    expect((await send(agentWith(), { path, to: 'pages' })).status).toBe(303)
   })
 })
