@@ -214,7 +214,8 @@ test('the command of an installed server reads its settings as systemd does, not
     .replaceAll('/opt/vrata/current/bin/vrata', program)
     .replace('$(id -u)', '1000')
   writeFileSync(started, text, { mode: 0o755 })
-  const run = () => spawnSync(started, ['doctor'], { encoding: 'utf8', env: { PATH: process.env.PATH } })
+  const run = (env = {}) =>
+    spawnSync(started, ['doctor'], { encoding: 'utf8', env: { PATH: process.env.PATH, ...env } })
   expect(run()).toMatchObject({ status: 1, stderr: expect.stringContaining(`${settings} cannot be read`) })
 
   // What the reader of systemd 252 makes of these lines; only there a comment that ends with a backslash goes on.
@@ -246,6 +247,10 @@ test('the command of an installed server reads its settings as systemd does, not
   const { NODE_ENV, PATH, PWD, VRATA_DATA_DIR, VRATA_LOG_LEVEL, ...read } = JSON.parse(stdout)
   expect({ VRATA_DATA_DIR, VRATA_LOG_LEVEL }).toEqual({ VRATA_DATA_DIR: '/var/lib/vrata', VRATA_LOG_LEVEL: 'warn' })
   expect(read).toEqual(Object.fromEntries(lines.map(([line, value]) => [line.split('=')[0]?.trim(), value])))
+
+  // A setting that stands before the command, as where a backup is restored elsewhere, counts in place of that of the file.
+  const given = { VRATA_URL: 'https://other.example.com', VRATA_MEDIA_URL: '', EMPTY: 'of the shell' }
+  expect(JSON.parse(run(given).stdout)).toMatchObject({ ...read, ...given, EMPTY: '' })
 })
 
 test('the unit lets Node.js ask for the addresses of the machine, without which it cannot listen at 0.0.0.0', () => {
