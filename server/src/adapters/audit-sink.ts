@@ -3,6 +3,7 @@ import { mkdir, open } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { promisify } from 'node:util'
 import type { AuditSinkSettings } from '../config/audit-settings.ts'
+import { within } from '../lib/waiting/within.ts'
 
 /** Takes lines of JSON. Resolves when they are there to stay, and throws when they may not be. */
 export interface AuditSink {
@@ -12,13 +13,16 @@ export interface AuditSink {
 /** Milliseconds for one request. */
 const PATIENCE = 10_000
 
+/** Milliseconds for a file: shorter than a server may take to close. */
+const FILE_PATIENCE = 5000
+
 /** Opens what `VRATA_AUDIT_SINK` names. */
 export function openAuditSink(settings: AuditSinkSettings): AuditSink {
   switch (settings.to) {
     case 'stdout':
       return { send: writeToStdout }
     case 'file':
-      return { send: (lines) => appendToFile(settings.path, lines) }
+      return fileSink(settings.path)
     case 'web':
       return { send: (lines, signal) => post(settings.url, lines, signal) }
   }
@@ -38,6 +42,25 @@ const writeTo = promisify(write)
 const NEWLINE = 10
 /** Whether a line on standard output was written in part, because the disk was full. */
 let lineIsBroken = false
+
+/**
+ * A disk that does not answer, such as a network disk that is away, keeps the thread of each operation. So another one begins only when the one before
+ * has ended: passwords and names of hosts need threads, too.
+ */
+export function fileSink(path: string, append = appendToFile, patience = FILE_PATIENCE): AuditSink {
+  let appending: Promise<void> | undefined
+  const noAnswer = () => new Error(`${path} has not answered for ${patience / 1000} s; is its disk away?`)
+  return {
+    async send(lines) {
+      if (appending) throw noAnswer()
+      appending = append(path, lines).finally(() => {
+        appending = undefined
+      })
+      appending.catch(() => {})
+      await within(patience, appending, noAnswer)
+    },
+  }
+}
 
 /** Opened for each batch, so that the file can be renamed away. */
 async function appendToFile(path: string, lines: string): Promise<void> {

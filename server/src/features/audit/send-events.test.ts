@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { expectExitOnFullDisk, hasFullDisk } from '../../../test/databases/full-disk.ts'
 import { startTestServer, type TestServer } from '../../../test/test-server.ts'
-import { type AuditSink, openAuditSink } from '../../adapters/audit-sink.ts'
+import { type AuditSink, fileSink, openAuditSink } from '../../adapters/audit-sink.ts'
 import { recordAudit } from './record.ts'
 import { startSendingEvents } from './send-events.ts'
 
@@ -131,6 +131,22 @@ test('a line that a full disk has ended stays apart from the next one', async ()
   await writeFile(path, '{"one":')
   await openAuditSink({ to: 'file', path }).send('{"one":1}\n', new AbortController().signal)
   expect(await readFile(path, 'utf8')).toBe('{"one":\n{"one":1}\n')
+})
+
+test('a file on a disk that does not answer refuses each batch, keeps one thread only, and gets the events later', async () => {
+  const written = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const tried: string[] = []
+  const append = async (_: string, lines: string) => await written[tried.push(lines) - 1]?.promise
+  const sink = fileSink('/mnt/away/audit.ndjson', append, 10)
+  const send = (lines: string) => sink.send(lines, new AbortController().signal)
+  const refusal = '/mnt/away/audit.ndjson has not answered for 0.01 s'
+  await expect(send('one')).rejects.toThrow(refusal)
+  await expect(send('one')).rejects.toThrow(refusal)
+  expect(tried).toEqual(['one'])
+  written[0]?.resolve()
+  written[1]?.resolve()
+  await expect.poll(() => send('one').catch(String)).toBe(undefined)
+  expect(tried).toEqual(['one', 'one'])
 })
 
 test.runIf(hasFullDisk)('standard output that cannot be written rejects each batch and ends nothing', async () => {
