@@ -36,8 +36,8 @@ export const overview = z.object({
   keys: z.array(z.object({ alg: z.enum(SIGNING_ALGORITHMS), since: f.time })),
   version: z.string(),
   database: z.object({ version: z.string(), bytes: count }),
-  /** Of the data folder. */
-  disk: z.object({ free_bytes: count, total_bytes: count }),
+  /** Of the data folder; null while it does not answer. */
+  disk: z.object({ free_bytes: count, total_bytes: count }).nullable(),
   warnings: z.array(warning),
 })
 export type Overview = z.output<typeof overview>

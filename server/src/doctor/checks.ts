@@ -1,7 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import type { StatsFs } from 'node:fs'
-import { statfs } from 'node:fs/promises'
-import { dirname } from 'node:path'
 import { Readable } from 'node:stream'
 import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'kysely'
@@ -68,18 +66,7 @@ export async function checkReplica(replica: ReadDb): Promise<string> {
   )
 }
 
-/** The space of a folder; while it is missing, because nothing is stored in it, of the one that it will be in. */
-export async function readSpace(folder: string): Promise<StatsFs> {
-  try {
-    return await statfs(folder)
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
-    return await readSpace(dirname(folder))
-  }
-}
-
-export async function checkDisk({ data_dir }: Config): Promise<string> {
-  const { bavail, blocks, bsize } = await readSpace(data_dir)
+export function checkDisk({ data_dir }: Config, { bavail, blocks, bsize }: StatsFs): string {
   const free = Math.floor((bavail * bsize) / MIB)
   const sentence = `${free} MiB free in ${data_dir} (${Math.floor((100 * bavail) / blocks)} %)`
   if (free < LEAST_FREE) throw new Error(`${sentence}; at least ${LEAST_FREE} MiB are needed`)

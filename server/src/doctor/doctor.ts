@@ -10,6 +10,7 @@ import { checkSecret, openMailer } from '../main.ts'
 import { describeCertificate } from './certificate.ts'
 import * as checks from './checks.ts'
 import { checkClientAddress } from './client-address.ts'
+import { readDiskSpace } from './disk-space.ts'
 import { describeHash } from './password-hash.ts'
 
 /** The answer of one check. */
@@ -42,7 +43,7 @@ export async function doctor(config: Config, args: string[] = [], env: NodeJS.Pr
   await check('address', () => checks.checkAddress(config))
   await check('proxies', () => checks.checkProxies(config))
   for (const origin of httpsOrigins(config)) await check('certificate', () => describeCertificate(origin))
-  await check('disk', () => checks.checkDisk(config))
+  await check('disk', async () => checks.checkDisk(config, await readDiskSpace(config.data_dir)))
   await check('files', () => checks.checkFiles(config))
   await checkStored(config, check)
   await check('mail', async () => {

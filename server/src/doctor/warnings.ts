@@ -1,3 +1,4 @@
+import type { StatsFs } from 'node:fs'
 import type { system } from '@vrata/contract'
 import type { Config } from '../config/config.ts'
 import type { DatabaseFacts } from '../db/inspect.ts'
@@ -9,12 +10,12 @@ import * as checks from './checks.ts'
  */
 export async function listWarnings(
   config: Config,
-  { database, backup }: { database: DatabaseFacts; backup: checks.BackupFacts },
+  { database, space, backup }: { database: DatabaseFacts; space: Promise<StatsFs>; backup: checks.BackupFacts },
 ): Promise<system.Warning[]> {
   const probes: Record<system.WarningCheck, () => unknown> = {
     address: () => checks.checkAddress(config),
     proxies: () => checks.checkProxies(config),
-    disk: () => checks.checkDisk(config),
+    disk: async () => checks.checkDisk(config, await space),
     database: () => {
       if (database.problems.length > 0) throw new Error(database.problems.join('; '))
     },

@@ -163,7 +163,11 @@ function Facts({ overview: { mails, jobs, keys, database, disk, version } }: { o
           key="disk"
           long
           label={t('system.disk')}
-          value={t('system.disk.free', { free: size(disk.free_bytes), total: size(disk.total_bytes) })}
+          value={
+            disk
+              ? t('system.disk.free', { free: size(disk.free_bytes), total: size(disk.total_bytes) })
+              : t('system.disk.silent')
+          }
         />
         <Row key="version" label={t('system.version')} value={version} />
       </Rows>
