@@ -4,6 +4,7 @@ import { CommandError } from './commands/command-error.ts'
 import { parseCommand, requireNoArguments } from './commands/command-line.ts'
 import { OPERATOR_COMMANDS } from './commands/operator-commands.ts'
 import { type Config, ConfigError, readConfig, readSettings } from './config/config.ts'
+import { endProcess } from './lib/end-process.ts'
 import { Interrupted } from './lib/interruption.ts'
 import { VERSION } from './version.ts'
 
@@ -294,5 +295,5 @@ main().catch(async (error) => {
   if (error instanceof ConfigError) console.error(`These settings are not valid:\n\n${error.message}\n`)
   else if (error instanceof CommandError) console.error(error.message)
   else console.error(failureSentence(error) ?? stack())
-  process.exit(error instanceof CommandError || error instanceof Interrupted ? error.exitCode : 1)
+  await endProcess(error instanceof CommandError || error instanceof Interrupted ? error.exitCode : 1)
 })

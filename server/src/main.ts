@@ -29,6 +29,7 @@ import { TOKENS_AT_ONCE } from './issuer/tokens/deletion/end-connection-tokens.t
 import { JOBS_APART, JOBS_UNTIL_DONE } from './job-handlers.ts'
 import { DatabaseClock } from './lib/database-clock.ts'
 import { createEncryption, type Encryption } from './lib/encryption.ts'
+import { endProcess } from './lib/end-process.ts'
 import type { Tracing } from './lib/tracing.ts'
 import { startPruning } from './prune.ts'
 
@@ -178,17 +179,23 @@ export async function serve(config: Config, options: Pick<AppOptions, 'pages'> =
   function handleProcessEvents(log: Adapters['log']): void {
     let ending = false
     const end = async (signal: string) => {
-      if (ending) process.exit(1)
+      if (ending) return await endProcess(1)
       ending = true
       const seconds = signal === 'SIGTERM' ? config.drain_seconds : 0
       log.info({ signal, seconds }, 'closing')
-      setTimeout(() => process.exit(1), seconds * 1000 + CLOSING).unref()
+      setTimeout(
+        () => {
+          log.error(`closing has taken longer than ${CLOSING / 1000} s; the process ends`)
+          void endProcess(1)
+        },
+        seconds * 1000 + CLOSING,
+      ).unref()
       try {
         await (await started).close(seconds)
-        process.exit(0)
+        await endProcess(0)
       } catch (err) {
         log.error({ err }, 'closing failed')
-        process.exit(1)
+        await endProcess(1)
       }
     }
     process.on('SIGTERM', end)

@@ -7,6 +7,7 @@ import { createGzip } from 'node:zlib'
 import { CommandError } from '../commands/command-error.ts'
 import type { Row, TableShape } from '../db/copy/tables.ts'
 import { flushFolder } from '../lib/flush-folder.ts'
+import { within } from '../lib/waiting/within.ts'
 import { deletedOnSignal } from './deleted-on-signal.ts'
 import {
   type DatabaseLine,
@@ -29,9 +30,11 @@ export class BackupWriter {
   /** The part contains everything, so none is left behind. */
   readonly #keep: () => void
   readonly #inUse: NodeJS.Timeout
+  readonly #patience: number
 
-  private constructor(file: string, part: FileHandle, compressed: boolean) {
+  private constructor(file: string, part: FileHandle, compressed: boolean, patience: number) {
     this.#file = file
+    this.#patience = patience
     this.#keep = deletedOnSignal(`${file}.part`)
     // While a backup waits for a migration or a store, it writes nothing. Its part must not look like one that was left.
     this.#inUse = setInterval(() => void touch(part), TOUCHED).unref()
@@ -48,9 +51,10 @@ export class BackupWriter {
     file: string,
     header: Omit<Header, 'vrata' | 'format'>,
     compressed: boolean,
+    { open = openPart, patience = PATIENCE } = {},
   ): Promise<BackupWriter> {
-    if (await exists(file)) throw new CommandError(`${file} exists already. Choose another name, or delete it.`)
-    const writer = new BackupWriter(file, await openPart(file), compressed)
+    const part = await within(patience, open(file), () => noAnswer(file, patience))
+    const writer = new BackupWriter(file, part, compressed, patience)
     await writer.#line({ vrata: 'backup', format: FORMAT, ...header } satisfies Header)
     return writer
   }
@@ -96,10 +100,9 @@ export class BackupWriter {
   async end(): Promise<EndLine & { bytes: number }> {
     const line: EndLine = { end: true, ...this.#counts, sha256: this.#hash.digest('hex') }
     this.#input.end(`${JSON.stringify(line)}\n`)
-    await this.#written
+    await this.#answered(this.#written)
     clearInterval(this.#inUse)
-    await rename(`${this.#file}.part`, this.#file)
-    await flushFolder(dirname(this.#file))
+    await this.#answered(rename(`${this.#file}.part`, this.#file).then(() => flushFolder(dirname(this.#file))))
     this.#keep()
     return { ...line, bytes: (await stat(this.#file)).size }
   }
@@ -107,10 +110,15 @@ export class BackupWriter {
   /** Deletes the incomplete file. */
   async abandon(): Promise<void> {
     this.#input.destroy()
-    await this.#written.catch(() => {})
     clearInterval(this.#inUse)
-    await rm(`${this.#file}.part`, { force: true })
+    const removed = this.#written.catch(() => {}).then(() => rm(`${this.#file}.part`, { force: true }))
+    await within(REMOVING, removed, () => noAnswer(this.#file, REMOVING)).catch(() => {})
     this.#keep()
+  }
+
+  /** Rejects when the disk does not answer, as a network disk that is away. */
+  async #answered<T>(operation: Promise<T>): Promise<T> {
+    return await within(this.#patience, operation, () => noAnswer(this.#file, this.#patience))
   }
 
   async #line(value: unknown): Promise<void> {
@@ -121,7 +129,7 @@ export class BackupWriter {
     if (text === '') return
     this.#hash.update(text)
     if (this.#input.write(text)) return
-    await this.#drained()
+    await this.#answered(this.#drained())
     // A full disk ends the pipeline without draining the input.
     if (this.#input.destroyed) await this.#written
   }
@@ -151,6 +159,15 @@ async function exists(file: string): Promise<boolean> {
 const LEFT = 10 * 60_000
 const TOUCHED = 60_000
 
+/** Milliseconds for the disk of the file to take more, which a network disk that is away never does; one that is only slow flushes for minutes. */
+const PATIENCE = 10 * 60_000
+/** Milliseconds to delete an incomplete file. */
+const REMOVING = 5000
+
+function noAnswer(file: string, patience: number): CommandError {
+  return new CommandError(`${file}: its disk has not answered for ${patience / 1000} seconds; is it away?`)
+}
+
 async function touch(part: FileHandle): Promise<void> {
   const now = new Date()
   await part.utimes(now, now).catch(() => {})
@@ -158,6 +175,7 @@ async function touch(part: FileHandle): Promise<void> {
 
 /** Creates the incomplete file, in place of one that was left. Two backups that write the same one would damage it. */
 async function openPart(file: string): Promise<FileHandle> {
+  if (await exists(file)) throw new CommandError(`${file} exists already. Choose another name, or delete it.`)
   const part = `${file}.part`
   const found = await stat(part).catch(() => undefined)
   if (found && Date.now() - found.mtimeMs > LEFT) await rm(part, { force: true })

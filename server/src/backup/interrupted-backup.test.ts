@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { existsSync, readdirSync } from 'node:fs'
+import { open } from 'node:fs/promises'
 import { createServer as createHttpServer, type ServerResponse } from 'node:http'
 import { type AddressInfo, createServer } from 'node:net'
 import { constants } from 'node:os'
@@ -8,6 +9,7 @@ import { Readable } from 'node:stream'
 import { expect, onTestFinished, test } from 'vitest'
 import { openStore } from '../../test/databases/open-store.ts'
 import { emptyDatabase } from '../../test/databases/template-db.ts'
+import { createHangingFile } from '../../test/processes/hanging-file.ts'
 import { settingsOf, startVrata } from '../../test/processes/vrata-command.ts'
 import type { Files } from '../adapters/media/files.ts'
 import { openFiles } from '../adapters/media/open-files.ts'
@@ -15,6 +17,7 @@ import { openBucket, s3Files } from '../adapters/media/s3-files.ts'
 import { failureSentence } from '../commands/failure.ts'
 import { withSnapshot } from '../db/copy/snapshot.ts'
 import { Interrupted } from '../lib/interruption.ts'
+import { BackupWriter } from './backup-writer.ts'
 import { createBackup } from './create-backup.ts'
 import { restoreBackup } from './restore-backup.ts'
 import { verifyBackup } from './verify-backup.ts'
@@ -97,6 +100,27 @@ test.each([
     expect(readdirSync(dataDir).filter((name) => name.startsWith('backup'))).toEqual([])
   },
 )
+
+test('a backup ends with a sentence when the disk of its file does not answer', async () => {
+  const { dataDir } = await openStore()
+  const hanging = join(dataDir, 'hanging')
+  const answer = createHangingFile(hanging)
+  const disk = { open: () => open(hanging, 'r+'), patience: 300 }
+  const file = join(dataDir, 'backup.jsonl')
+  const header = { version: '0.1.0', created_at: '2026-12-01', url: 'https://id.example.com', secrets: null }
+  const writer = await BackupWriter.create(file, header, false, disk)
+  onTestFinished(async () => {
+    const answering = answer()
+    await writer.abandon()
+    answering.end()
+  })
+  const pieces = Readable.from(Array.from({ length: 30 }, () => Buffer.alloc(100_000)))
+  await expect(writer.file('media', 'f0Q3bX.webp', pieces)).rejects.toThrow(
+    `${file}: its disk has not answered for 0.3 seconds; is it away?`,
+  )
+  const silent = { open: () => new Promise<never>(() => {}), patience: 10 }
+  await expect(BackupWriter.create(file, header, false, silent)).rejects.toThrow('has not answered')
+})
 
 test('a restore that is interrupted leaves nothing behind', async () => {
   const { store, url, dataDir } = await openStore()
