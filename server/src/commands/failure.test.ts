@@ -3,7 +3,6 @@ import { mkdtemp, readFile, writeFile } from 'node:fs/promises'
 import { type AddressInfo, connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
 import { problem } from '@vrata/contract'
 import { expect, onTestFinished, test } from 'vitest'
 import { freshDatabase } from '../../test/databases/template-db.ts'
@@ -12,6 +11,7 @@ import { diskFiles } from '../adapters/media/disk-files.ts'
 import { FilesUnavailable } from '../adapters/media/files.ts'
 import { BackupWriter } from '../backup/backup-writer.ts'
 import { verifyBackup } from '../backup/verify-backup.ts'
+import { SqliteConnection } from '../db/sqlite.ts'
 import { failureSentence } from './failure.ts'
 
 const failing = async (work: () => unknown) =>
@@ -36,8 +36,11 @@ test('failures of files and databases become sentences, and faults of the progra
     expect(await failing(() => BackupWriter.create(asked, {} as never, true))).toBe(`${asked}: ${failure}.`)
   }
   expect(await failing(() => verifyBackup(folder))).toBe(`${folder}: it is a folder, not a file.`)
-  expect(await failing(() => new DatabaseSync(file).exec('select * from users'))).toBe(
-    'The database file cannot be used: file is not a database',
+  expect(await failing(() => new SqliteConnection(file, 'writer'))).toBe(
+    `The database file cannot be used: ${file}: file is not a database`,
+  )
+  expect(await failing(() => new SqliteConnection(folder, 'reader'))).toBe(
+    `The database is not available: ${folder}, or one that ends in -wal or -shm beside it: unable to open database file`,
   )
   const refused = () => new Promise((_, reject) => connect(1, '127.0.0.1').on('error', reject))
   expect(await failing(refused)).toBe('The database is not available: connect ECONNREFUSED 127.0.0.1:1')

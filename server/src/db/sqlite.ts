@@ -22,9 +22,12 @@ export class SqliteConnection {
     if (role !== 'reader') createPrivately(file)
     this.#file = file
     this.#opened = statSync(file, { bigint: true })
-    this.#database = new DatabaseSync(file, { enableForeignKeyConstraints: true, timeout: BUSY_TIMEOUT })
-    for (const pragma of [...PRAGMAS.both, ...PRAGMAS[role]]) this.#database.exec(`pragma ${pragma}`)
-    if (role === 'writer') this.#database.exec(`pragma cache_size = -${writerCache(statSync(file).size)}`)
+    this.#database = naming(file, () => {
+      const database = new DatabaseSync(file, { enableForeignKeyConstraints: true, timeout: BUSY_TIMEOUT })
+      for (const pragma of [...PRAGMAS.both, ...PRAGMAS[role]]) database.exec(`pragma ${pragma}`)
+      if (role === 'writer') database.exec(`pragma cache_size = -${writerCache(statSync(file).size)}`)
+      return database
+    })
     this.#database.enableDefensive(true)
     this.refuseOtherFile()
   }
@@ -89,6 +92,20 @@ export class SqliteConnection {
     const made = { statement, answersRows: names.length > 0, toRow }
     this.#prepared.set(sql, made)
     return made
+  }
+}
+
+/** SQLITE_CANTOPEN: also of a file beside the database, such as one that belongs to another user. */
+const CANNOT_OPEN = 14
+
+/** Opens a database. SQLite does not say in its errors which one. */
+function naming<T>(file: string, open: () => T): T {
+  try {
+    return open()
+  } catch (error) {
+    const { errcode = 0, message } = error as Error & { errcode?: number }
+    const files = (errcode & 0xff) === CANNOT_OPEN ? `${file}, or one that ends in -wal or -shm beside it` : file
+    throw Object.assign(error as Error, { message: `${files}: ${message}` })
   }
 }
 
