@@ -98,7 +98,7 @@ function Result({ app, result }: { app: ClientInfo; result: TestSignInResult }) 
           )}
           <dl className="grid gap-x-4 gap-y-2 sm:grid-cols-[auto_minmax(0,1fr)]">
             <dt className="text-muted">{t('client-diagnostics.test.scopes')}</dt>
-            <dd className="font-mono break-words">{scope || '–'}</dd>
+            <dd className="font-mono">{scope || '–'}</dd>
             <dt className="text-muted">{t('client-diagnostics.test.access_token')}</dt>
             <dd>{t('client-diagnostics.test.expires_in', { minutes: Math.round((expires_in ?? 0) / 60) })}</dd>
           </dl>
@@ -126,9 +126,7 @@ function Failure({ title, text, error, description }: FailureProps) {
         <strong className="block font-semibold">{title}</strong>
         <span className="text-muted">{text}</span>
         {error && (
-          <code className="mt-1 block font-mono text-small break-words">
-            {[error, description].filter(Boolean).join(': ')}
-          </code>
+          <code className="mt-1 block font-mono text-small">{[error, description].filter(Boolean).join(': ')}</code>
         )}
       </Line>
     </CardBody>

@@ -103,7 +103,7 @@ function AppRow({ connection: { client, scopes, last_used_at, disabled } }: { co
       picture={<Picture kind="app" url={client.icon} name={client.name} inactive={disabled} />}
       label={
         <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
-          <span className="min-w-0 break-words">{client.name}</span>
+          <span className="min-w-0">{client.name}</span>
           {disabled && <Badge look="off">{t('connections.apps.disabled')}</Badge>}
         </span>
       }

@@ -155,7 +155,7 @@ function partOf(part: Exclude<Inline, string>, values: Parameters<typeof fillPla
     )
   }
   return (
-    <code translate="no" className="rounded-row bg-sunken px-1.5 py-0.5 font-mono text-small break-words">
+    <code translate="no" className="rounded-row bg-sunken px-1.5 py-0.5 font-mono text-small">
       {fillPlaceholders(part[1], values)}
     </code>
   )

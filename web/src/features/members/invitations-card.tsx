@@ -48,7 +48,7 @@ function InvitationRow({ pending, onOpen }: { pending: MemberInfo; onOpen: () =>
     <Row
       icon={MailIcon}
       label={
-        <span className="block break-words">
+        <span className="block">
           <EmailAddress>{pending.user.email}</EmailAddress>
         </span>
       }

@@ -86,13 +86,13 @@ function MemberRow({ member, onOpen }: { member: MemberInfo; onOpen: () => void 
       picture={<Picture kind="user" url={user.profile_picture} name={name} />}
       label={
         <span className="flex flex-wrap items-center gap-x-2">
-          <span className="min-w-0 break-words">{name}</span>
+          <span className="min-w-0">{name}</span>
           {user.id === me.id && <Badge look="on">{t('members.you')}</Badge>}
         </span>
       }
       text={
         <>
-          <span className="block break-words">
+          <span className="block">
             <EmailAddress>{user.email}</EmailAddress>
           </span>
           <span className="block">{t('members.since', { date: format.date(parseServerTime(joined_at ?? '')) })}</span>

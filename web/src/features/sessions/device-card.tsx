@@ -46,7 +46,7 @@ export function DeviceCard({ device, onFailed }: Props) {
           <summary className="flex min-h-12 list-none items-center gap-3 rounded-row [&::-webkit-details-marker]:hidden">
             <span className="min-w-0 grow">
               <span className="flex flex-wrap items-center gap-x-3 gap-y-1 font-medium">
-                <span className="min-w-0 break-words">{name}</span>
+                <span className="min-w-0">{name}</span>
                 {device.current && <Badge look="on">{t('security.devices.this')}</Badge>}
                 {device.unknown && <Badge look="accent">{t('security.devices.new')}</Badge>}
               </span>
@@ -152,7 +152,7 @@ function SignIn({ session, alone, onFailed }: { session: SessionInfo; alone: boo
           />
           {!alone && session.current && ` · ${t('security.devices.here')}`}
         </span>
-        <span className="block break-words">{facts.filter(Boolean).join(' · ')}</span>
+        <span className="block">{facts.filter(Boolean).join(' · ')}</span>
       </span>
       {!alone && !session.current && (
         <Button size="small" busy={busy} onClick={() => void end([session])}>

@@ -14,7 +14,7 @@ export function RequestingApp({ app }: { app: App }) {
         <Picture kind="app" url={app.icon} name={app.name} size={40} />
       </span>
       <span className="min-w-0">
-        {rich('sign-in.signin.to_app', { app: <b className="font-semibold break-words text-ink">{app.name}</b> })}
+        {rich('sign-in.signin.to_app', { app: <b className="font-semibold text-ink">{app.name}</b> })}
         <ClientPolicies client={app} className="text-small" />
       </span>
     </span>

@@ -130,7 +130,7 @@ function Figure({ label, value }: { label: string; value: ReactNode }) {
   return (
     <div>
       <dt className="text-muted">{label}</dt>
-      <dd className="text-head tabular-nums">{value}</dd>
+      <dd className="text-head">{value}</dd>
     </div>
   )
 }

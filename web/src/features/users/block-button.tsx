@@ -35,7 +35,7 @@ export function BlockButton({ user, onDone }: Props) {
       title: t('users.block.title'),
       message: (
         <>
-          <strong className="block font-semibold break-words text-ink">{shown}</strong>
+          <strong className="block font-semibold text-ink">{shown}</strong>
           <span className="mt-3 block">{t('users.block.text')}</span>
         </>
       ),

@@ -103,7 +103,7 @@ function Apps({ user: { id, clients } }: { user: DeveloperUserDetails }) {
         <li key={client_id} className="flex gap-3 py-3">
           <Picture kind="app" url={icon} name={name} size={40} />
           <div className="min-w-0 grow">
-            <p className="font-medium break-words">{name}</p>
+            <p className="font-medium">{name}</p>
             <p className="text-small text-muted">
               {t('users.details.since', { date: format.date(parseServerTime(connected_at)) })}
               {last_used_at && (

@@ -16,7 +16,7 @@ export function DayChart({ days, label, top }: { days: readonly ChartDay[]; labe
   const line = days.map((day, i) => `${i + 0.5},${y(day.line)}`).join(' ')
   return (
     <div className="relative">
-      <span aria-hidden="true" className="absolute -top-1 left-0 bg-surface pr-2 text-small text-muted tabular-nums">
+      <span aria-hidden="true" className="absolute -top-1 left-0 bg-surface pr-2 text-small text-muted">
         {top}
       </span>
       <svg

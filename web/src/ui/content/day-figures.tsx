@@ -75,7 +75,7 @@ export function DayFigures(props: {
         <summary className="inline-flex min-h-11 cursor-pointer items-center rounded-row font-semibold text-brand hover:underline">
           {sentences.asTable}
         </summary>
-        <table className="w-full max-w-120 mt-2 text-left tabular-nums">
+        <table className="w-full max-w-120 mt-2 text-left">
           <thead>
             <tr className="border-b border-line">
               <th scope="col" className="py-2 pr-4 font-semibold">
@@ -113,7 +113,7 @@ function Total({ label, value, mark }: { label: string; value: string; mark: str
         <span aria-hidden="true" className={`size-2.5 rounded-full ${mark}`} />
         {label}
       </dt>
-      <dd className="text-head tabular-nums">{value}</dd>
+      <dd className="text-head">{value}</dd>
     </div>
   )
 }

@@ -16,7 +16,7 @@ export function Facts({ facts, className }: FactsProps) {
           value && (
             <div key={name} className="flex flex-wrap gap-x-4 py-2.5">
               <dt className="w-28 shrink-0 text-muted">{name}</dt>
-              <dd className="min-w-0 grow basis-32 font-medium break-words">{value}</dd>
+              <dd className="min-w-0 grow basis-32 font-medium">{value}</dd>
             </div>
           ),
       )}

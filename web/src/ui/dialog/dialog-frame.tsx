@@ -60,7 +60,7 @@ export function DialogFrame(props: DialogFrameProps) {
             finalFocus={() =>
               hasFocus(popup.current) && focusAfter([props.returnFocusTo, origin.before], origin.around)
             }
-            className="max-h-full w-full overflow-y-auto overscroll-contain tall:scroll-pb-32 rounded-t-panel border border-b-0 border-line bg-surface px-6 pt-7 pb-[max(1.5rem,env(safe-area-inset-bottom))] text-ink shadow-dialog outline-none transition duration-200 ease-standard data-ending-style:translate-y-16 data-ending-style:opacity-0 data-starting-style:translate-y-16 data-starting-style:opacity-0 sm:max-w-120 sm:rounded-panel sm:border-b sm:px-8 sm:pb-7 sm:data-ending-style:translate-y-0 sm:data-ending-style:scale-98 sm:data-starting-style:translate-y-0 sm:data-starting-style:scale-98"
+            className="max-h-full w-full overflow-y-auto overscroll-contain tall:scroll-pb-32 rounded-t-panel border border-b-0 border-line bg-surface px-6 pt-7 pb-[max(1.5rem,env(safe-area-inset-bottom))] text-ink shadow-dialog outline-none transition-[opacity,translate,scale] duration-200 ease-standard data-ending-style:[translate:0_4rem] data-ending-style:opacity-0 data-starting-style:[translate:0_4rem] data-starting-style:opacity-0 sm:max-w-120 sm:rounded-panel sm:border-b sm:px-8 sm:pb-7 sm:data-ending-style:[translate:none] sm:data-ending-style:[scale:0.98] sm:data-starting-style:[translate:none] sm:data-starting-style:[scale:0.98]"
           >
             <Dialog.Title className={props.hideTitle ? 'sr-only' : 'text-head'}>
               <EmailAddress>{props.title}</EmailAddress>

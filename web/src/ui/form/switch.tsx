@@ -58,7 +58,7 @@ function SwitchControl(props: ComponentProps<'input'>) {
       />
       <span
         aria-hidden="true"
-        className="flex h-7 w-12 shrink-0 rounded-full border-2 border-transparent bg-edge outline-offset-2 outline-focus transition-colors duration-150 forced-colors:border-[CanvasText] *:transition-transform *:duration-150 peer-checked:bg-brand peer-checked:*:translate-x-5 peer-focus-visible:outline-3 peer-disabled:opacity-50"
+        className="flex h-7 w-12 shrink-0 rounded-full border-2 border-transparent bg-edge outline-offset-2 outline-focus transition-colors duration-150 forced-colors:border-[CanvasText] *:transition-transform *:duration-150 peer-checked:bg-brand peer-checked:*:[translate:1.25rem] peer-focus-visible:outline-3 peer-disabled:opacity-50"
       >
         <span className="size-6 rounded-full border border-transparent bg-surface shadow-card" />
       </span>

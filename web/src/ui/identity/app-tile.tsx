@@ -23,7 +23,7 @@ export function AppTile({ app, line, badge, href }: AppTileProps) {
       {/* Below the picture where both don't fit side by side, as with large text. */}
       <span className="min-w-20 grow basis-0">
         <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
-          <span className="min-w-0 break-words text-lead font-semibold">{app.name}</span>
+          <span className="min-w-0 text-lead font-semibold">{app.name}</span>
           {badge}
         </span>
         {line && <span className="mt-0.5 block text-muted">{line}</span>}

@@ -53,7 +53,7 @@ export function Picture({ kind, url, name, size = 40, inactive, className }: Pic
         <img
           src={pictureAddress(kind, url, origin)}
           alt=""
-          className={classes('size-full object-cover', inactive && 'grayscale')}
+          className={classes('size-full object-cover', inactive && '[filter:grayscale(1)]')}
           onError={() => setFailed(url)}
         />
       </span>

@@ -45,7 +45,7 @@ export function Row({ icon: Sign, picture, label, text, value, long, action, hre
             dir="auto"
             className={classes(
               'min-w-0 max-w-full shrink-0 text-muted sm:max-w-[55%] sm:text-right',
-              long ? 'hidden sm:block' : 'break-words',
+              long && 'hidden sm:block',
             )}
           >
             {value}

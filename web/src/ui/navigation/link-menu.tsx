@@ -85,7 +85,7 @@ export function LinkMenu({ label, anchor, byKey, onClose, children }: LinkMenuPr
       onClick={({ target }) => entryOf(target) && close()}
       // One entry is marked, whether by a key or by the mouse.
       onPointerOver={({ target }) => entryOf(target)?.focus({ preventScroll: true })}
-      className="fixed z-30 w-80 origin-top max-w-[calc(100vw-1.5rem)] overflow-y-auto rounded-card border border-line bg-surface p-2 text-ink shadow-popup outline-none transition duration-120 starting:scale-98 starting:opacity-0"
+      className="fixed z-30 w-80 origin-top max-w-[calc(100vw-1.5rem)] overflow-y-auto rounded-card border border-line bg-surface p-2 text-ink shadow-popup outline-none transition-[opacity,translate,scale] duration-120 starting:[scale:0.98] starting:opacity-0"
     >
       {children}
     </div>,

@@ -54,7 +54,7 @@ export function Cropper({ picture, crop, onChange }: CropperProps) {
             }}
             onKeyDown={press}
           />
-          <span className="pointer-events-none absolute inset-0 rounded-full shadow-[0_0_0_12rem_var(--color-backdrop)]" />
+          <span className="pointer-events-none absolute inset-0 rounded-full [box-shadow:0_0_0_12rem_var(--color-backdrop)]" />
         </div>
         <div aria-hidden="true" className="flex flex-col items-center gap-3 *:rounded-full">
           <CropCanvas picture={picture} crop={crop} edge={144} className="size-18" />

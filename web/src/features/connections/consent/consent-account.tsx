@@ -19,10 +19,10 @@ export function ConsentAccount({ back }: { back: string | undefined }) {
     >
       <Picture kind="user" url={user.profile_picture} name={name} size={40} />
       <p className="min-w-0 grow basis-36 py-1">
-        <span dir="auto" className="block text-left font-semibold break-words">
+        <span dir="auto" className="block text-left font-semibold">
           {name}
         </span>
-        <span className="block text-small break-words text-muted">{user.username || user.email}</span>
+        <span className="block text-small text-muted">{user.username || user.email}</span>
       </p>
       <button
         type="button"

@@ -181,7 +181,7 @@ function Unregistered({ host, claimedName }: { host: string; claimedName: string
   return (
     <div className="mt-4 flex gap-3 rounded-control bg-accent-soft px-4 py-3 text-on-accent">
       <AlertIcon className="mt-0.5" />
-      <div className="min-w-0 wrap-break-word">
+      <div className="min-w-0">
         {claimedName !== host && <p>{t('connections.unregistered.claims', { name: claimedName })}</p>}
         <p>{t('connections.unregistered.text', { host })}</p>
       </div>

@@ -29,9 +29,7 @@ export function RequestedScope({ scope, returning, values, on, onChange }: Reque
       <span className="min-w-0 font-medium">{title}</span>
       {sensitive && <Badge look="danger">{t('connections.sensitive')}</Badge>}
       {returning && !granted && <Badge look="accent">{t('connections.fresh')}</Badge>}
-      {values.length > 0 && (
-        <span className="w-full text-small break-words text-muted">{values.map(isolated).join(' · ')}</span>
-      )}
+      {values.length > 0 && <span className="w-full text-small text-muted">{values.map(isolated).join(' · ')}</span>}
     </span>
   )
   return (

@@ -19,14 +19,14 @@ export function OpenRequestFacts({ app, request, receivedAt }: Props) {
       {request.binding_message && (
         <p className="mt-6 text-center font-medium">
           {t('app-requests.message', { app })}
-          <span className="mt-1 block font-mono text-head break-words">{request.binding_message}</span>
+          <span className="mt-1 block font-mono text-head">{request.binding_message}</span>
         </p>
       )}
       <p className="mt-4 flex gap-3 rounded-control bg-accent-soft px-4 py-3 text-on-accent">
         <AlertIcon className="mt-0.5" />
         <span className="min-w-0">{t('app-requests.warning', { app })}</span>
       </p>
-      <p className="mt-3 text-center text-small text-muted tabular-nums">
+      <p className="mt-3 text-center text-small text-muted">
         {t('app-requests.time_left', { time: useTimeLeft(secondsLeft(request, receivedAt), receivedAt) })}
       </p>
     </>

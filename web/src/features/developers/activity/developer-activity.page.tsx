@@ -102,7 +102,7 @@ function ActivityRow({ row }: { row: DeveloperActivity }) {
       text={
         <>
           <span className="block">{who}</span>
-          {more && <span className="block break-words">{more}</span>}
+          {more && <span className="block">{more}</span>}
         </>
       }
       value={

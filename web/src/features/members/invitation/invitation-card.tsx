@@ -84,7 +84,7 @@ export function InvitationCard({ invitation, token, user }: Props) {
 function Step({ text, children }: { text: string; children: ReactNode }) {
   return (
     <div className="space-y-3">
-      <p className="break-words">{text}</p>
+      <p>{text}</p>
       {children}
     </div>
   )

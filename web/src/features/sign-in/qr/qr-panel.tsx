@@ -56,7 +56,7 @@ function SecondsLeft({ until }: { until: number }) {
   const { t } = useI18n()
   const seconds = useCountdown(until)
   return (
-    <p aria-hidden="true" className="text-small tabular-nums">
+    <p aria-hidden="true" className="text-small">
       {t('qr-sign-in.panel.left', { seconds })}
     </p>
   )

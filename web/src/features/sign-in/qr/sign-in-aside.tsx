@@ -35,7 +35,7 @@ function DoorIllustration({ late = false }: { late?: boolean }) {
       <div aria-hidden="true" className="mt-10 flex w-full max-w-66 grow flex-col">
         <div className="relative min-h-72 grow overflow-hidden rounded-arch border-10 border-b-0 border-frame">
           <div className="doorway-light absolute inset-0" />
-          <div className="absolute inset-0 origin-left transform-[perspective(70rem)_rotateY(-58deg)] rounded-arch bg-[linear-gradient(90deg,#00605f,#00807c)]">
+          <div className="absolute inset-0 origin-left [transform:perspective(70rem)_rotateY(-58deg)] rounded-arch bg-[linear-gradient(90deg,#00605f,#00807c)]">
             <span className="absolute top-1/2 right-[7%] size-4 rounded-full bg-accent" />
             <span className="absolute inset-x-[14%] top-[14%] bottom-[8%] rounded-arch border-3 border-frame/35" />
           </div>
