@@ -17,7 +17,8 @@ const LOOKS: Record<ButtonLook, string> = {
 function looks({ look = 'quiet', size = 'large', wide = false }: Look, extra?: string): string {
   return classes(
     'relative inline-flex items-center justify-center gap-2 overflow-clip rounded-control border text-center font-semibold transition-colors duration-150',
-    size === 'large' ? 'min-h-12 px-5 py-2.5 text-lead' : 'min-h-11 px-4 py-2 text-base',
+    // In pixels at the sides, so that large text has the room.
+    size === 'large' ? 'min-h-12 px-[20px] py-2.5 text-lead' : 'min-h-11 px-[16px] py-2 text-base',
     wide && 'w-full',
     'aria-disabled:cursor-default aria-disabled:opacity-75',
     LOOKS[look],

@@ -41,7 +41,7 @@ export function UnknownDevicePrompt({ device, name, onFailed }: Props) {
   }
 
   return (
-    <fieldset className="mt-2 flex min-w-0 flex-wrap items-center gap-x-4 gap-y-3 rounded-control bg-accent-soft px-4 py-3">
+    <fieldset className="mt-2 flex min-w-0 flex-wrap items-center gap-x-4 gap-y-3 rounded-control bg-accent-soft px-[16px] py-3">
       <legend className="sr-only">{name}</legend>
       <p className="min-w-0 grow basis-48 font-medium text-on-accent">{t('security.devices.known_ask')}</p>
       <span className="flex flex-wrap gap-3">

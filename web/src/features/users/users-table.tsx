@@ -1,6 +1,7 @@
 import type { DeveloperUser } from '@vrata/contract/users'
 import { formatTime } from '../../lib/format/time.ts'
 import { useI18n } from '../../lib/i18n.tsx'
+import { EmailAddress } from '../../ui/content/email-address.tsx'
 import { Time } from '../../ui/content/time.tsx'
 import { Badge } from '../../ui/feedback/badge.tsx'
 import { Picture } from '../../ui/identity/picture.tsx'
@@ -22,7 +23,7 @@ export function UsersTable({ people, onOpen }: UsersTableProps) {
           <th scope="col" className="w-[24%] max-sm:hidden">
             {t('users.column.apps')}
           </th>
-          <th scope="col" className="w-[35%] sm:w-[22%] lg:w-[17%]">
+          <th scope="col" className="w-[35%] sm:w-[22%] lg:w-[17%] large-text:hidden">
             {t('users.column.used')}
           </th>
         </tr>
@@ -58,15 +59,21 @@ function UserRow({ user, onOpen }: { user: DeveloperUser; onOpen: () => void }) 
               </button>
               {blocked && <Badge look="danger">{t('users.blocked')}</Badge>}
             </div>
-            {name && email && <p className="truncate text-small text-muted lg:hidden">{email}</p>}
+            {name && email && (
+              <p className="text-small wrap-anywhere text-muted lg:hidden">
+                <EmailAddress>{email}</EmailAddress>
+              </p>
+            )}
           </div>
         </div>
       </td>
-      <td className="truncate text-muted max-lg:hidden">{email}</td>
+      <td className="text-muted wrap-anywhere max-lg:hidden">{email && <EmailAddress>{email}</EmailAddress>}</td>
       <td dir="auto" className="truncate text-left text-muted max-sm:hidden">
         {clients.map((client) => client.name).join(', ')}
       </td>
-      <td className="text-small text-muted">{used && <Time at={used} {...formatTime(used, format)} />}</td>
+      <td className="text-small text-muted large-text:hidden">
+        {used && <Time at={used} {...formatTime(used, format)} />}
+      </td>
     </tr>
   )
 }

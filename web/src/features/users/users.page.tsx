@@ -38,7 +38,7 @@ export function UsersPage() {
       {/* They stay while a list in another order loads. */}
       {(filtered || people?.length !== 0) && <UserFilters view={view} set={set} />}
       {people && (filtered || people.length > 0) && <Count filter={filter} />}
-      <Card>
+      <Card className="@container">
         {people?.length ? (
           <UsersTable people={people} onOpen={(user) => set({ user }, 'push')} />
         ) : people ? (

@@ -18,19 +18,21 @@ export function ConsentAccount({ back }: { back: string | undefined }) {
       className="mt-4 flex flex-wrap items-center gap-x-3 rounded-control border border-line px-2.5 py-1.5"
     >
       <Picture kind="user" url={user.profile_picture} name={name} size={40} />
-      <p className="min-w-0 grow basis-36 py-1">
-        <span dir="auto" className="block text-left font-semibold">
-          {name}
-        </span>
-        <span className="block text-small text-muted">{user.username || user.email}</span>
-      </p>
-      <button
-        type="button"
-        onClick={() => void switchAccount(back ?? href)}
-        className="max-sm:ml-[44px] min-h-11 rounded-row px-2 text-left text-small font-semibold text-brand hover:text-brand-strong hover:underline"
-      >
-        {t('connections.change_account')}
-      </button>
+      <div className="flex min-w-0 grow basis-36 flex-wrap items-center justify-between gap-x-3">
+        <p className="min-w-0 py-1">
+          <span dir="auto" className="block text-left font-semibold">
+            {name}
+          </span>
+          <span className="block text-small text-muted">{user.username || user.email}</span>
+        </p>
+        <button
+          type="button"
+          onClick={() => void switchAccount(back ?? href)}
+          className="-ml-2 min-h-11 rounded-row px-2 text-left text-small font-semibold text-brand hover:text-brand-strong hover:underline"
+        >
+          {t('connections.change_account')}
+        </button>
+      </div>
     </section>
   )
 }

@@ -23,7 +23,7 @@ export function SaveRecoveryCodes({ codes, onSaved }: { codes: readonly string[]
       <p className="text-muted">{t('security.codes.save_text')}</p>
       <ol
         aria-label={t('security.codes.title')}
-        className="my-4 grid gap-x-6 gap-y-1 rounded-control border border-line bg-sunken px-4 py-3 font-mono text-lead whitespace-nowrap max-[24rem]:px-2 max-[24rem]:text-[0.75rem]"
+        className="my-4 grid grid-cols-[repeat(auto-fit,minmax(min(12.5rem,100%),1fr))] gap-x-6 gap-y-1 rounded-control border border-line bg-sunken px-4 py-3 font-mono text-lead whitespace-nowrap max-[24rem]:px-2 max-[24rem]:text-[0.75rem]"
       >
         {codes.map((code) => (
           <li key={code} className="select-all">
