@@ -18,7 +18,14 @@ import { type AppOptions, buildApp } from './app.ts'
 import { type Config, ConfigError } from './config/config.ts'
 import { otherSecrets } from './config/other-secrets.ts'
 import { openDatabase, type Store } from './db/open.ts'
-import { findSetting, insertSetting, SECRET_FINGERPRINT, SECRETS_IN_USE, upsertSetting } from './db/settings.ts'
+import {
+  findSetting,
+  insertSetting,
+  LAST_URL,
+  SECRET_FINGERPRINT,
+  SECRETS_IN_USE,
+  upsertSetting,
+} from './db/settings.ts'
 import type { Adapters, AppDeps } from './deps.ts'
 import { startSendingEvents } from './features/audit/public.ts'
 import { issueSetupLink } from './features/operators/public.ts'
@@ -114,6 +121,7 @@ export async function startServer(
   await listening({ host, port }, app.listen({ host, port }))
   console.log(`Vrata is running at ${config.url}`)
   await noteSecrets(adapters, store).catch((err) => adapters.log.error({ err }, 'the secrets in use were not noted'))
+  await noteUrl(adapters, store).catch((err) => adapters.log.error({ err }, 'the address in use was not noted'))
   await printSetupLink(deps, (line) => console.log(line))
   // After the first requests can be answered: what is queued meanwhile is found by the first look.
   const mailer = openMailer(config)
@@ -242,4 +250,15 @@ export async function noteSecrets({ encryption }: Pick<Adapters, 'encryption'>, 
   const accepted = encryption.deriveEach('fingerprint', 'vrata').join(' ')
   if ((await findSetting(store.db, SECRETS_IN_USE)) !== accepted)
     await upsertSetting(store.db, SECRETS_IN_USE, accepted)
+}
+
+/** Warns when servers of one installation have different addresses: apps, passkeys and cookies of one are of no use at the other. */
+export async function noteUrl({ config: { url }, log }: Pick<Adapters, 'config' | 'log'>, store: Store): Promise<void> {
+  const before = await findSetting(store.db, LAST_URL)
+  if (before === url) return
+  await upsertSetting(store.db, LAST_URL, url)
+  if (before === undefined) return
+  log.warn(
+    `VRATA_URL is ${url}, and it was ${before} where a server of this database was started before; all servers must have the same`,
+  )
 }

@@ -5,6 +5,8 @@ import { prepare } from './compiled-queries/prepare.ts'
 export const SECRET_FINGERPRINT = 'secret_fingerprint'
 /** Fingerprints of the secrets that the server which has started last accepts, that of its own first, between spaces. */
 export const SECRETS_IN_USE = 'secrets_in_use'
+/** Address of the server that was started last. */
+export const LAST_URL = 'last_url'
 /** When `vrata backup` last completed a file. */
 export const LAST_BACKUP = 'last_backup'
 
