@@ -189,7 +189,7 @@ test.each([
   { has: ['group', 'passwd'], does: [] },
 ])('the installer makes the user and the group that are missing where there is $has', ({ has, does }) => {
   const text = readFileSync(join(ROOT, 'deploy/install.sh'), 'utf8')
-  const end = text.slice(text.indexOf('getent group'), text.indexOf('install -d'))
+  const end = text.slice(text.indexOf('getent group'), text.indexOf('# A service looks'))
   const machine = `getent() { case " ${has.join(' ')} " in *" $1 "*) ;; *) return 2;; esac; }
     groupadd() { echo "groupadd $*"; }
     useradd() { echo "useradd $*"; }`
@@ -202,6 +202,18 @@ test.each([
       .filter(Boolean)
       .map((line) => line.replace(/ --home-dir.*/, '')),
   ).toEqual(does)
+})
+
+test.each([
+  { node: 'runs', status: 0, stderr: '' },
+  { node: 'is not found', status: 1, stderr: expect.stringContaining('The user vrata cannot run Node.js') },
+])('the installer says so where Node.js $node for the user of the server', ({ status, stderr }) => {
+  const text = readFileSync(join(ROOT, 'deploy/install.sh'), 'utf8')
+  const [fail] = /^fail\(\).*$/m.exec(text) ?? []
+  const end = text.slice(text.indexOf('# A service looks'), text.indexOf('install -d'))
+  const machine = `isNew=\n${fail}\nsetpriv() { return ${status}; }`
+  const ended = spawnSync('sh', ['-euc', `${machine}\n${end}`], { encoding: 'utf8' })
+  expect(ended).toMatchObject({ status, stderr })
 })
 
 test('the command of an installed server reads its settings as systemd does, not as a shell', () => {
