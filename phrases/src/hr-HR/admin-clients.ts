@@ -3,7 +3,7 @@ import type { adminClients as english } from '../en-US/admin-clients.ts'
 export const adminClients: Record<keyof typeof english, string> = {
   title: 'Aplikacije',
   text: 'Sve registrirane aplikacije ove instalacije.',
-  search: 'Dio imena ili ID klijenta',
+  search: 'Dio naziva ili ID klijenta',
   state: 'Stanje',
   'state.all': 'Sve',
   'state.enabled': 'Uključena',

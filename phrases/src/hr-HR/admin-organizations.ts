@@ -3,7 +3,7 @@ import type { adminOrganizations as english } from '../en-US/admin-organizations
 export const adminOrganizations: Record<keyof typeof english, string> = {
   title: 'Organizacije',
   text: 'Sve organizacije ove instalacije s članovima i aplikacijama.',
-  search: 'Dio imena ili ID',
+  search: 'Dio naziva ili ID',
   state: 'Stanje',
   'state.all': 'Sve',
   'state.active': 'Aktivna',

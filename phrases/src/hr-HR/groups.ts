@@ -39,7 +39,7 @@ export const groups: Record<keyof typeof english, string> = {
   'add.nobody': 'Takvog računa nema. Provjerite e-\u2060adresu, korisničko ime ili ID.',
   'add.several': 'Odgovara više osoba. Upišite cijelu adresu.',
   'add.unconfirmed':
-    'E-\u2060adresa ovog računa još nije potvrđena, pa ga je mogao izraditi bilo tko. Dodajte ga kada bude potvrđena.',
+    'E-\u2060adresa ovog računa još nije potvrđena, pa ga je mogao otvoriti bilo tko. Dodajte ga kada bude potvrđena.',
   added: '{name} sada je u grupi.',
   remove: 'Ukloni iz grupe',
   remove_of: 'Ukloni iz grupe: {name}',
