@@ -6,6 +6,7 @@ import { useAppContext } from '../../lib/app-context.tsx'
 import { useI18n } from '../../lib/i18n.tsx'
 import { useAddressFilter } from '../../lib/list-filter/use-address-filter.ts'
 import { Button } from '../../ui/button.tsx'
+import { EmailAddress } from '../../ui/content/email-address.tsx'
 import { EmptyState } from '../../ui/feedback/empty-state.tsx'
 import { ErrorState } from '../../ui/feedback/error-state.tsx'
 import { SkeletonRows } from '../../ui/feedback/skeleton.tsx'
@@ -40,7 +41,7 @@ export function PeoplePage() {
                 key={person.id}
                 picture={<Picture kind="user" url={person.profile_picture} name={accountName(person)} size={40} />}
                 label={accountName(person)}
-                text={accountName(person) === person.email ? undefined : person.email}
+                text={accountName(person) === person.email ? undefined : <EmailAddress>{person.email}</EmailAddress>}
                 // Most people are active: the others stand out, and long addresses have room on a phone.
                 {...(person.status === 'active' ? {} : { value: <StatusBadge status={person.status} />, long: true })}
                 href={paths.adminPerson(person.id)}

@@ -11,6 +11,7 @@ import { LoadedPage } from '../../lib/loading/loaded-page.tsx'
 import { useUser } from '../../lib/session.ts'
 import { Button } from '../../ui/button.tsx'
 import { CopyButton } from '../../ui/content/copy-button.tsx'
+import { EmailAddress } from '../../ui/content/email-address.tsx'
 import { Time } from '../../ui/content/time.tsx'
 import { activityIcon } from '../../ui/icons/activity-icon.ts'
 import { accountName } from '../../ui/identity/account-card.tsx'
@@ -46,7 +47,7 @@ function Person({ person }: { person: AdminUserDetails }) {
       <PageHead
         picture={<Picture kind="user" url={person.profile_picture} name={name} size={72} />}
         title={name}
-        text={name === person.email ? undefined : person.email}
+        text={name === person.email ? undefined : <EmailAddress>{person.email}</EmailAddress>}
         badge={<StatusBadge status={person.status} />}
       />
       {person.disabled && (

@@ -12,6 +12,7 @@ import { useAppContext } from '../../lib/app-context.tsx'
 import { useI18n } from '../../lib/i18n.tsx'
 import { useUser } from '../../lib/session.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
+import { EmailAddress } from '../../ui/content/email-address.tsx'
 import { showDialog } from '../../ui/dialog/show-dialog.ts'
 import { EmptyState } from '../../ui/feedback/empty-state.tsx'
 import { ErrorState } from '../../ui/feedback/error-state.tsx'
@@ -106,7 +107,7 @@ export function MembersCard({ group: { key, members } }: { group: Group }) {
                 key={user.id}
                 picture={<Picture kind="user" url={user.profile_picture} name={name} size={40} />}
                 label={<TextLink href={paths.adminPerson(user.id)}>{name}</TextLink>}
-                text={name === user.email ? undefined : user.email}
+                text={name === user.email ? undefined : <EmailAddress>{user.email}</EmailAddress>}
                 action={
                   mayChange && (
                     <IconButton label={t('groups.remove_of', { name })} onClick={() => void remove(member)}>

@@ -10,6 +10,7 @@ import { useAppContext } from '../../lib/app-context.tsx'
 import { useI18n } from '../../lib/i18n.tsx'
 import { loadUser, useUser } from '../../lib/session.ts'
 import { Button } from '../../ui/button.tsx'
+import { EmailAddress } from '../../ui/content/email-address.tsx'
 import { showDialog } from '../../ui/dialog/show-dialog.ts'
 import { ErrorState } from '../../ui/feedback/error-state.tsx'
 import { SkeletonRows } from '../../ui/feedback/skeleton.tsx'
@@ -111,7 +112,7 @@ export function OperatorsPage() {
                   key={one.user.id}
                   picture={<Picture kind="user" url={one.user.profile_picture} name={name} size={40} />}
                   label={name}
-                  text={one.second_factor ? one.user.email : t('operators.unprotected')}
+                  text={one.second_factor ? <EmailAddress>{one.user.email}</EmailAddress> : t('operators.unprotected')}
                   value={t(`operators.role.${one.role}`)}
                   long
                   {...(mayChange ? { onClick: () => void change(one) } : {})}

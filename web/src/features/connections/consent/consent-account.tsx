@@ -1,6 +1,7 @@
 import { useLocation } from '@tanstack/react-router'
 import { useI18n } from '../../../lib/i18n.tsx'
 import { useUser } from '../../../lib/session.ts'
+import { EmailAddress } from '../../../ui/content/email-address.tsx'
 import { accountName } from '../../../ui/identity/account-card.tsx'
 import { Picture } from '../../../ui/identity/picture.tsx'
 import { useSwitchAccount } from './use-switch-account.ts'
@@ -23,7 +24,9 @@ export function ConsentAccount({ back }: { back: string | undefined }) {
           <span dir="auto" className="block text-left font-semibold">
             {name}
           </span>
-          <span className="block text-small text-muted">{user.username || user.email}</span>
+          <span className="block text-small text-muted">
+            {user.username || <EmailAddress>{user.email}</EmailAddress>}
+          </span>
         </p>
         <button
           type="button"
