@@ -14,7 +14,7 @@ import {
   type User,
 } from '../../account/public.ts'
 import { recordActivity } from '../../activity/public.ts'
-import { countMail, mailKey, queueNotice } from '../mail-limits.ts'
+import { countMail, mailKey } from '../mail-limits.ts'
 import { maskEmail } from '../mask-email.ts'
 import { consumeToken, findConsumedToken, findToken, issueToken, voidTokens } from '../one-time-tokens.ts'
 
@@ -105,7 +105,10 @@ function isUnconfirmed(user: User, email: string): boolean {
   return user.pending_email === email || (user.email === email && user.email_verified_at === null)
 }
 
-/** Ends what belongs to the former address and mails it, too, in case an attacker has changed it (security §6.3.7). */
+/**
+ * Ends what belongs to the former address and mails it, too, in case an attacker has changed it (security §6.3.7). One that nobody has confirmed
+ * is not mailed: it may belong to another person, who cannot do anything about it, and the domain of the new one is text of the user.
+ */
 async function replaceAddress(
   deps: TransactionDeps,
   actor: AnonymousActor,
@@ -114,8 +117,9 @@ async function replaceAddress(
 ): Promise<void> {
   await deps.revoke('address_changed', { user_id: before.id, browser: actor })
   await recordActivity(deps, { type: 'CHANGED_EMAIL', user_id: before.id, from: actor, session_id: null })
+  if (before.email_verified_at === null) return
   const locale = localeOf(before)
-  await queueNotice(deps, before, {
+  await queueMail(deps, {
     to: before.email,
     locale,
     template: 'email_changed',
