@@ -73,3 +73,16 @@ test('the address of a client that has gone is known', async () => {
   await once(sent, 'error')
   expect(await address.promise).toBe('127.0.0.1')
 })
+
+test.each([
+  ['203.0.113.9', '203.0.113.9'],
+  ['Your account is locked. Call 555-0199', '127.0.0.1'],
+  ['unknown', '127.0.0.1'],
+])('with every proxy trusted, a client that sends %j has the address %j', async (forwarded, address) => {
+  const app = Fastify({ trustProxy: true })
+  onTestFinished(() => app.close())
+  rememberClientIp(app)
+  app.get('/', async (request) => ipOf(request))
+  const { body } = await app.inject({ url: '/', headers: { 'x-forwarded-for': forwarded } })
+  expect(body).toBe(address)
+})

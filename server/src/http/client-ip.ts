@@ -23,12 +23,17 @@ export function rememberClientIp(app: FastifyInstance): void {
 }
 
 /**
- * IP address of the client. Behind a proxy Fastify parses the headers each time it is asked for it, which takes two percent of a short
- * request.
+ * IP address of the client; that of the proxy where what stands in `X-Forwarded-For` is none. It can be any text where every address is trusted, and
+ * stands in mails. Behind a proxy Fastify parses the headers each time it is asked for it, which takes two percent of a short request.
  */
 export function ipOf(request: FastifyRequest): string {
-  request.known_ip ??= withoutPort(request.ip)
+  request.known_ip ??= addressOf(request)
   return request.known_ip
+}
+
+function addressOf({ ip, raw }: FastifyRequest): string {
+  const address = withoutPort(ip)
+  return isIP(address) === 0 ? (raw.socket.remoteAddress ?? '') : address
 }
 
 /** An IPv4 address or an IPv6 address in brackets, with a port. */
@@ -44,13 +49,13 @@ export function withoutPort(entry: string): string {
   return isIP(v4) === 4 ? v4 : isIP(v6) === 6 ? v6 : entry
 }
 
-/** The address, and what it was found from. */
+/** The address as it was found, also what is none, and what it was found from. */
 export function arrivalOf(request: FastifyRequest): system.Arrival {
   const { headers, raw } = request
   // Two headers of one name are one list (RFC 9110 §5.2); Node.js joins them.
   const sent = (name: string) => headers[name]?.toString() ?? null
   return {
-    address: ipOf(request),
+    address: withoutPort(request.ip),
     peer: { address: raw.socket.remoteAddress ?? '', port: raw.socket.remotePort ?? 0 },
     forwarded_for: sent('x-forwarded-for'),
     forwarded_proto: sent('x-forwarded-proto'),
