@@ -16,7 +16,7 @@ export async function registerUser(server: TestServer, browser: Partial<BrowserO
   registered += 1
   const who = { email: `newcomer${registered}@example.com`, password: 'kamen-na-kamen-palaca' }
   // From a network of its own: rate limits count per network.
-  const caller = server.browser({ ip: `10.1.${registered}.1`, ...browser })
+  const caller = server.browser({ ip: `10.${1 + (registered >> 8)}.${registered & 255}.1`, ...browser })
   const answer = await caller.call(signIn.register, who)
   if (!answer.ok) throw new Error(`A new user could not register: ${JSON.stringify(answer.problem)}`)
   return { ...caller, ...who, user: answer.data }
@@ -43,7 +43,7 @@ export async function signInAgain(
   browser: Partial<BrowserOptions> = {},
 ): Promise<Caller> {
   registered += 1
-  const caller = server.browser({ ip: `10.1.${registered}.1`, ...browser })
+  const caller = server.browser({ ip: `10.${1 + (registered >> 8)}.${registered & 255}.1`, ...browser })
   const answer = await caller.call(signIn.login, { username: email, password })
   if (!answer.ok) throw new Error(`${email} could not sign in: ${JSON.stringify(answer.problem)}`)
   return caller
