@@ -23,8 +23,8 @@ fail() { echo "install.sh: $1" >&2; exit 1; }
 [ -f "$here/server/dist/cli.js" ] || fail "$here is no unpacked release"
 [ -n "$root" ] || [ "$(id -u)" = 0 ] || fail "must be run as root"
 command -v node >/dev/null || fail "Node.js is not installed; version 24.15 or later is needed"
-isNew='const [a, b] = process.versions.node.split("."); process.exit(a > 24 || (a == 24 && b >= 15) ? 0 : 1)'
-node -e "$isNew" ||
+versionCheck='const [a, b] = process.versions.node.split("."); process.exit(a > 24 || (a == 24 && b >= 15) ? 0 : 1)'
+node -e "$versionCheck" ||
   fail "Node.js $(node --version) is too old; version 24.15 or later is needed"
 (cd "$here" && sha256sum --quiet --check SHA256SUMS) || fail "the files are not those of the release"
 
@@ -58,7 +58,7 @@ fi
 getent group vrata >/dev/null || groupadd --system vrata
 getent passwd vrata >/dev/null || useradd --system --gid vrata --home-dir /var/lib/vrata --shell /usr/sbin/nologin vrata
 # A service looks for programs where PATH of systemd says, and cannot read the home of root, in which nvm and the like put Node.js.
-(PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin; setpriv --reuid vrata --regid vrata --init-groups node -e "$isNew") >/dev/null 2>&1 ||
+(PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin; setpriv --reuid vrata --regid vrata --init-groups node -e "$versionCheck") >/dev/null 2>&1 ||
   fail "The user vrata cannot run Node.js 24.15 or later. $(command -v node) must be where services find it, such as /usr/local/bin"
 install -d -m 700 -o vrata -g vrata /var/lib/vrata
 chown root:vrata /etc/vrata/vrata.env

@@ -69,6 +69,6 @@ export const LIMITS = {
   invitation_mails_per_address: 5,
   /** Mails to one address within a day that confirm it for an account, from all senders. */
   confirmation_mails_per_address: 10,
-  /** Mails to one address within a day about what has happened to an account for which nobody has confirmed it. */
+  /** Mails to one unconfirmed address within a day about changes to its account. */
   notices_per_unconfirmed_address: 10,
 } as const

@@ -211,7 +211,7 @@ test.each([
   const text = readFileSync(join(ROOT, 'deploy/install.sh'), 'utf8')
   const [fail] = /^fail\(\).*$/m.exec(text) ?? []
   const end = text.slice(text.indexOf('# A service looks'), text.indexOf('install -d'))
-  const machine = `isNew=\n${fail}\nsetpriv() { return ${status}; }`
+  const machine = `versionCheck=\n${fail}\nsetpriv() { return ${status}; }`
   const ended = spawnSync('sh', ['-euc', `${machine}\n${end}`], { encoding: 'utf8' })
   expect(ended).toMatchObject({ status, stderr })
 })

@@ -9,14 +9,19 @@ export interface RegisteredUser extends Caller {
   password: string
 }
 
-let registered = 0
+let networks = 0
+
+/** An address in a network of its own: rate limits count per network. */
+function newNetwork(): string {
+  networks += 1
+  return `10.${1 + (networks >> 8)}.${networks & 255}.1`
+}
 
 /** Registers a new user, whose email is not confirmed. */
 export async function registerUser(server: TestServer, browser: Partial<BrowserOptions> = {}): Promise<RegisteredUser> {
-  registered += 1
-  const who = { email: `newcomer${registered}@example.com`, password: 'kamen-na-kamen-palaca' }
-  // From a network of its own: rate limits count per network.
-  const caller = server.browser({ ip: `10.${1 + (registered >> 8)}.${registered & 255}.1`, ...browser })
+  const ip = newNetwork()
+  const who = { email: `newcomer${networks}@example.com`, password: 'kamen-na-kamen-palaca' }
+  const caller = server.browser({ ip, ...browser })
   const answer = await caller.call(signIn.register, who)
   if (!answer.ok) throw new Error(`A new user could not register: ${JSON.stringify(answer.problem)}`)
   return { ...caller, ...who, user: answer.data }
@@ -42,8 +47,7 @@ export async function signInAgain(
   { email, password }: Pick<RegisteredUser, 'email' | 'password'>,
   browser: Partial<BrowserOptions> = {},
 ): Promise<Caller> {
-  registered += 1
-  const caller = server.browser({ ip: `10.${1 + (registered >> 8)}.${registered & 255}.1`, ...browser })
+  const caller = server.browser({ ip: newNetwork(), ...browser })
   const answer = await caller.call(signIn.login, { username: email, password })
   if (!answer.ok) throw new Error(`${email} could not sign in: ${JSON.stringify(answer.problem)}`)
   return caller

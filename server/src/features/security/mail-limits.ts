@@ -19,7 +19,7 @@ export const mailKey = {
   /** Mails that an app asks a user to sign in (OpenID Connect CIBA Core): of one app, and of all. */
   requestOfApp: (user_id: string, client_id: string) => `request:${user_id}:${client_id}` as MailKey,
   request: (user_id: string) => `request:${user_id}` as MailKey,
-  /** Mails about what has happened to an account for which nobody has confirmed the address. */
+  /** Mails about changes to an account whose address is unconfirmed. */
   notice: (email: string) => `notice:${hashToken(email)}` as MailKey,
   invitation: (email: string) => `invitation:${hashToken(email)}` as MailKey,
   /** Invitations that a user sends. */
@@ -46,8 +46,8 @@ export async function hasCountedMail({ db, clock }: Deps, key: MailKey, limit: n
 }
 
 /**
- * Mails a user what has happened to the account. An address that nobody has confirmed gets few such mails a day: it may belong to another
- * person, whom whoever has registered it could send as many as they like.
+ * Queues a mail to a user about a change to the account. To an unconfirmed address at most `LIMITS.notices_per_unconfirmed_address` a day are sent:
+ * it may belong to a person who has not registered it, and each change would send another mail to them.
  */
 export async function queueNotice(
   deps: TransactionDeps,
