@@ -77,6 +77,10 @@ export const TABLES: Record<keyof Database, TableAccess> = {
       system: 'counts people with a recent session',
     },
   },
+  session_clients: {
+    owner: 'sessions',
+    readers: { issuer: 'session, user, connection and last sign-in of an authorization request, in one query' },
+  },
   known_devices: {
     owner: 'sessions',
     readers: { 'sign-in': 'the account of a login and whether it knows the browser, in one query' },

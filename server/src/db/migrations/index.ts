@@ -61,6 +61,7 @@ import * as connectionsByTime from './0078-connections-by-time.ts'
 import * as openedByCode from './0079-opened-by-code.ts'
 import * as reauthenticatedAt from './0080-reauthenticated-at.ts'
 import * as newBrowsers from './0081-new-browsers.ts'
+import * as sessionClients from './0082-session-clients.ts'
 import type { Migration } from './migration.ts'
 
 /** Every migration, in the order in which they run. Nothing runs because a file exists (architecture §3.4). */
@@ -128,4 +129,5 @@ export const migrations: Record<string, Migration> = {
   '0079-opened-by-code': openedByCode,
   '0080-reauthenticated-at': reauthenticatedAt,
   '0081-new-browsers': newBrowsers,
+  '0082-session-clients': sessionClients,
 }

@@ -35,6 +35,14 @@ export interface SessionsTable {
   next_step: Nullable<'terms' | 'second_factor_setup'>
 }
 
+/** The clients that a session has signed in to. Rows of deleted clients stay until the session is deleted. */
+export interface SessionClientsTable {
+  session_id: string
+  client_id: string
+  /** The last sign-in, or one up to a minute before it. */
+  signed_in_at: Time
+}
+
 /** Browsers in which a user has signed in before; wrong passwords from elsewhere do not lock them out. */
 export interface KnownDevicesTable {
   token_hash: string
@@ -99,6 +107,7 @@ export interface QrCodesTable {
 export interface SessionTables {
   accepted_terms: AcceptedTermsTable
   sessions: SessionsTable
+  session_clients: SessionClientsTable
   known_devices: KnownDevicesTable
   device_names: DeviceNamesTable
   pending_sign_ins: PendingSignInsTable

@@ -18,9 +18,7 @@ import {
 export { listActivity } from './list-activity.ts'
 export {
   deleteSomeActivities,
-  hasAppSignIn,
   hasManyActivities,
-  listAppSignIns,
   listServiceAccess,
   listUserSignIns,
 } from './store.ts'

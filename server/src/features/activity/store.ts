@@ -98,38 +98,6 @@ export async function listServiceAccess(
   return rows as Awaited<ReturnType<typeof listServiceAccess>>
 }
 
-/** Clients that these sessions have signed in to, the latest of each session first. */
-export async function listAppSignIns(
-  db: ReadDb,
-  session_ids: readonly string[],
-): Promise<{ session_id: string; client_id: string }[]> {
-  const type: activity.ActivityType = 'LOGGED_IN_TO_APP'
-  const query = db
-    .selectFrom('activities')
-    .select(['session_id', 'client_id'])
-    .select((e) => e.fn.max('created_at').as('last'))
-    .where('client_id', 'is not', null)
-    .where('type', '=', type)
-    .groupBy(['session_id', 'client_id'])
-    .orderBy('last', 'desc')
-  const rows = await inBatches(session_ids, (some) => query.where('session_id', 'in', some).execute())
-  return rows as { session_id: string; client_id: string }[]
-}
-
-/** Whether a session has signed in to a client. */
-export async function hasAppSignIn(db: ReadDb, session_id: string, client_id: string): Promise<boolean> {
-  const type: activity.ActivityType = 'LOGGED_IN_TO_APP'
-  const row = await db
-    .selectFrom('activities')
-    .select('id')
-    .where('session_id', '=', session_id)
-    .where('client_id', '=', client_id)
-    .where('type', '=', type)
-    .limit(1)
-    .executeTakeFirst()
-  return row !== undefined
-}
-
 /** Lists the last sign-ins of a user to these clients, newest first. */
 export async function listUserSignIns(
   db: ReadDb,

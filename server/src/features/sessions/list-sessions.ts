@@ -3,9 +3,9 @@ import { localizedPlace } from '../../adapters/geoip/geoip.ts'
 import { fromJson, secondsSince, timeAfter, toTime } from '../../db/values.ts'
 import type { AppDeps, TransactionDeps } from '../../deps.ts'
 import type { UserActor } from '../../http/actors.ts'
-import { listAppSignIns } from '../activity/public.ts'
 import type { ClientCard } from '../extension-points.ts'
 import { findDeviceNames, updateRecognized } from './devices/device-store.ts'
+import { listSessionClients } from './session-client-store.ts'
 import * as store from './store.ts'
 
 type Sessions = AnswerOf<typeof sessions.listSessions>
@@ -43,7 +43,7 @@ async function appsBySession(
   deps: Pick<AppDeps, 'db' | 'clientCards'>,
   session_ids: string[],
 ): Promise<(id: string) => ClientCard[]> {
-  const signIns = await listAppSignIns(deps.db, session_ids)
+  const signIns = await listSessionClients(deps.db, session_ids)
   const ids = [...new Set(signIns.map(({ client_id }) => client_id))]
   const cards = new Map(
     ids.length ? (await deps.clientCards.find(deps.db, ids)).map((card) => [card.client_id, card]) : [],

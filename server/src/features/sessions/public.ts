@@ -29,6 +29,13 @@ export { updateNextSteps } from './next-step-store.ts'
 export { refresh } from './refresh.ts'
 export { revokeKnownBrowsers, revokeSessions } from './revokers.ts'
 export {
+  hasSignedInTo,
+  listSessionClients,
+  recordSessionClient,
+  sessionClientStatements,
+  signedInAfter,
+} from './session-client-store.ts'
+export {
   acceptedSession,
   beginSession,
   findSessionByToken,

@@ -7,6 +7,7 @@ import { createLocalJWKSet, decodeJwt, decodeProtectedHeader, jwtVerify } from '
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { createOrganization } from '../../../test/organization.ts'
 import { people } from '../../../test/people.ts'
+import { setPolicy } from '../../../test/policy.ts'
 import { good } from '../../../test/second-factor.ts'
 import { type SignedIn, startTestServer, type TestServer } from '../../../test/test-server.ts'
 import { allow, authorize, signInTo, type ThirdParty } from '../../../test/third-party.ts'
@@ -110,6 +111,21 @@ describe('a logout token', () => {
     expect(devices.find(({ current }) => current)?.apps.map(({ client_id }) => client_id)).toEqual([app.client_id])
     const signIns = good(await person.call(activity.listActivity, { type: 'LOGGED_IN_TO_APP' }))
     expect(signIns.filter(({ app: of }) => of?.client_id === app.client_id)).toHaveLength(1)
+    await person.call(sessions.logout, {})
+    await server.outbox()
+    expect(received.map(({ token }) => decodeJwt(token).sid)).toEqual([decodeJwt(id_token).sid])
+  })
+
+  test('is sent to a client without tokens also when its sign-in is no longer in the activity', async () => {
+    const person = await server.as(people.ana)
+    const { id_token } = await signInTo(server, person, app, { scope: 'openid' })
+    server.clock.advance(2 * 24 * 3600)
+    await setPolicy(server, { activity_days: 1 })
+    await pruneAll(server.deps)
+    await setPolicy(server, { activity_days: null })
+    await server.store.db.deleteFrom('tokens').where('client_id', '=', app.client_id).execute()
+    await person.call(sessions.refresh, {})
+    expect(good(await person.call(activity.listActivity, { type: 'LOGGED_IN_TO_APP' }))).toEqual([])
     await person.call(sessions.logout, {})
     await server.outbox()
     expect(received.map(({ token }) => decodeJwt(token).sid)).toEqual([decodeJwt(id_token).sid])

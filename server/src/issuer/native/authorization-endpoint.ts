@@ -3,6 +3,7 @@ import escapeHtml from 'escape-html'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { timeAfter, toJson } from '../../db/values.ts'
 import { allowedScopes, lastUseAfter } from '../../features/connections/public.ts'
+import { signedInAfter } from '../../features/sessions/public.ts'
 import { headersOf, type IssuerContext } from '../endpoints/serve-provider.ts'
 import { acrOf } from '../interactions/acr.ts'
 import { nextStep } from '../interactions/next-step.ts'
@@ -125,14 +126,15 @@ async function codeFor(request: ProviderRequest, form: AuthorizationForm): Promi
   request.tokens.create(row)
   request.writes.push(assertRedirectUri(client, redirect_uri))
   recordUse(request, { client_id, user_id, signed_in: true })
-  recordSignIn(request, { user_id, session_id, client_id })
+  recordSignIn(request, { user_id, session_id, client_id }, session.signed_in_at)
   return { code, row, session }
 }
 
 /** Remembers the session and the code as they are found after the commit. */
 function remember({ options: { remembered }, reads, now }: ProviderRequest, { row, session }: Issued): void {
   if (!remembered) return
-  const signedIn = { ...session, last_used_at: lastUseAfter(session, now) }
+  const signed_in_at = signedInAfter(session.signed_in_at, now)
+  const signedIn = { ...session, last_used_at: lastUseAfter(session, now), signed_in_at }
   reads.rememberSignedIn(signedIn)
   remembered.put(row.token_hash, asFound(row, signedIn))
 }

@@ -1,20 +1,29 @@
 import type { ReadDb } from '../../db/open.ts'
-import { activityStatements, hasAppSignIn, recordActivity } from '../../features/activity/public.ts'
+import type { AppDeps, TransactionDeps } from '../../deps.ts'
+import { activityStatements, recordActivity } from '../../features/activity/public.ts'
 import { recordConnectionUse, unwrittenUse } from '../../features/connections/public.ts'
+import { hasSignedInTo, recordSessionClient, sessionClientStatements } from '../../features/sessions/public.ts'
 import { type ClientUse, clientUseStatements, recordClientUse } from '../../features/statistics/public.ts'
-import type { ProviderRequest } from './provider-request.ts'
-import { writeAs } from './writes.ts'
+import type { ProviderRequest, ProviderRequestOptions } from './provider-request.ts'
+import { type WriteStatements, writeAs } from './writes.ts'
 
-/** Records in the user's activity that they signed in to the client. */
-export function recordSignIn(
-  request: ProviderRequest,
-  signIn: { user_id: string; session_id: string | null; client_id: string },
-): void {
-  const happening = () => ({ type: 'LOGGED_IN_TO_APP', ...signIn, from: request.options.visitor() }) as const
+/** A sign-in of a user to a client. */
+interface SignIn {
+  user_id: string
+  /** Null for a device that signs in without a session. */
+  session_id: string | null
+  client_id: string
+}
+
+/**
+ * Records that the user signed in to the client: in their activity, and with the session, of whose end the client has to be told (decision 0042). `known`: the
+ * time of the last sign-in of this session to the client, when it has been read.
+ */
+export function recordSignIn(request: ProviderRequest, signIn: SignIn, known: string | null = null): void {
   request.writes.push(
     writeAs(
-      (deps) => activityStatements(deps, happening()),
-      (deps) => recordActivity(deps, happening()),
+      (deps) => signInStatements(deps, request, signIn, known),
+      (deps) => recordInTransaction(deps, request, signIn),
     ),
   )
 }
@@ -23,20 +32,39 @@ export function recordSignIn(
  * Records the first silent authentication of a session at the client as a sign-in: the client may keep a session of its own, of whose end it has to be told
  * (decision 0042). Later ones only ask whether someone is still signed in.
  */
-export function recordSilentSignIn(
-  request: ProviderRequest,
-  signIn: { user_id: string; session_id: string; client_id: string },
-): void {
-  const happening = () => ({ type: 'LOGGED_IN_TO_APP', ...signIn, from: request.options.visitor() }) as const
-  const isKnown = (db: ReadDb) => hasAppSignIn(db, signIn.session_id, signIn.client_id)
+export function recordSilentSignIn(request: ProviderRequest, signIn: SignIn & { session_id: string }): void {
+  const isKnown = (db: ReadDb) => hasSignedInTo(db, signIn.session_id, signIn.client_id)
   request.writes.push(
     writeAs(
-      async (deps) => ((await isKnown(deps.db)) ? {} : await activityStatements(deps, happening())),
+      async (deps) => ((await isKnown(deps.db)) ? {} : await signInStatements(deps, request, signIn, null)),
       async (deps) => {
-        if (!(await isKnown(deps.db))) await recordActivity(deps, happening())
+        if (!(await isKnown(deps.db))) await recordInTransaction(deps, request, signIn)
       },
     ),
   )
+}
+
+async function signInStatements(
+  deps: AppDeps,
+  { now, options }: ProviderRequest,
+  signIn: SignIn,
+  known: string | null,
+): Promise<WriteStatements> {
+  const { writes, events } = await activityStatements(deps, activityOf(signIn, options))
+  return { writes: [...writes, ...sessionClientStatements({ ...signIn, at: now }, known)], events }
+}
+
+async function recordInTransaction(
+  deps: TransactionDeps,
+  { now, options }: ProviderRequest,
+  signIn: SignIn,
+): Promise<void> {
+  await recordActivity(deps, activityOf(signIn, options))
+  await recordSessionClient(deps.db, { ...signIn, at: now })
+}
+
+function activityOf(signIn: SignIn, { visitor }: Pick<ProviderRequestOptions, 'visitor'>) {
+  return { type: 'LOGGED_IN_TO_APP', ...signIn, from: visitor() } as const
 }
 
 /**

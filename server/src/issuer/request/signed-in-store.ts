@@ -30,6 +30,10 @@ const selectSignedIn =
       .leftJoin('connections', (on) =>
         on.onRef('connections.user_id', '=', 'sessions.user_id').on('connections.client_id', '=', client_id),
       )
+      .leftJoin('session_clients', (on) =>
+        on.onRef('session_clients.session_id', '=', 'sessions.id').on('session_clients.client_id', '=', client_id),
+      )
+      .select('session_clients.signed_in_at')
       .select([...USER_COLUMNS, columns.groups().as('groups'), isChanging().as('changing')])
       .select(['users.disabled_at', 'users.token_generation'])
       .select(['connections.id as connection_id', 'connections.scopes', 'connections.declined'])
@@ -37,7 +41,7 @@ const selectSignedIn =
 
 const read = readCurrent((columns) => prepare(selectSignedIn(columns)))
 
-/** A live session by its current or former token, with its user and their connection to the client, whose columns are null without one. */
+/** A live session by its current or former token, with its user, their connection to the client, and the last sign-in of the session to it; null without one. */
 export async function findSignedIn(db: ReadDb, by: SignedInBy) {
   return await read(db, by)
 }
