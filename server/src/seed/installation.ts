@@ -8,6 +8,7 @@ import type {
   DeveloperUsersTable,
   MembersTable,
   RedirectUrisTable,
+  SessionClientsTable,
   SessionsTable,
   TokensTable,
   UsersTable,
@@ -186,6 +187,13 @@ export function seedRows({ amounts, now, passwordHash, clientSecret, redirectUri
     acting_client_id: null,
     binding_message: null,
   })
+  const sessionClients = (person: number): SessionClientsTable[] => {
+    const signIns = Array.from({ length: amounts.activities }, (_, n) => activity(person, n))
+    const rows = signIns.flatMap(({ session_id, client_id }) =>
+      session_id && client_id ? [{ session_id, client_id, signed_in_at: at }] : [],
+    )
+    return [...new Map(rows.map((row) => [`${row.session_id} ${row.client_id}`, row])).values()]
+  }
   const developerUser = (n: number): DeveloperUsersTable => {
     return { developer_id, user_id: id(2, n), id: id(5, n), blocked_at: null, sort_name: sortName(n) }
   }
@@ -234,6 +242,7 @@ export function seedRows({ amounts, now, passwordHash, clientSecret, redirectUri
     redirect_uris: () => each(apps, uri),
     account_terms: () => eachOf(users, terms),
     sessions: () => eachPair(users, sessions, session),
+    session_clients: () => eachOf(users, sessionClients),
     connections: () => eachPair(users, connections, connection),
     developer_users: () => each(connections > 0 ? users : 0, developerUser),
     user_terms: () => eachOf(connections > 0 ? users : 0, userTerms),
