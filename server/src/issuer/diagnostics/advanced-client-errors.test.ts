@@ -130,7 +130,7 @@ describe('client errors of private_key_jwt', () => {
     await exchange(await assertion({ aud: [server.config.url] }))
     expect(await reasons()).toContainEqual([
       'assertion_audience',
-      'audience (aud) must be the issuer or the token endpoint alone',
+      'audience (aud) must be the issuer or the token endpoint alone, as a string and not in a list',
     ])
     await set({ token_endpoint_auth_signing_alg: 'PS256' })
     await exchange(await assertion())

@@ -51,6 +51,7 @@ describe('client errors of an authorization request', () => {
     [{ code_challenge: undefined }, 'pkce_missing', ''],
     [{ code_challenge_method: 'plain' }, 'pkce_method', 'plain'],
     [{ response_type: 'token' }, 'response_type', 'token'],
+    [{ response_type: undefined }, 'response_type', ''],
     [{ prompt: 'none login' }, 'authorization_request', 'prompt none must only be used alone'],
   ])('%j is recorded as %s', async (params, reason, detail) => {
     await sendRequest(params)

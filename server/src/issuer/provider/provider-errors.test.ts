@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createOrganization, type Organization } from '../../../test/organization.ts'
 import { jadrolet, people } from '../../../test/people.ts'
 import { type SignedIn, startTestServer, type TestServer } from '../../../test/test-server.ts'
-import { allow, authorize, authorizeUrl, follow, type ThirdParty } from '../../../test/third-party.ts'
+import { allow, authorize, authorizeUrl, follow, post, type ThirdParty } from '../../../test/third-party.ts'
 
 let server: TestServer
 let organization: Organization
@@ -89,6 +89,15 @@ describe('an invalid authorization request', () => {
     expect(refused).toMatchObject({
       data: [{ reason: 'authorization_request', detail: expect.stringMatching(/scope/) }],
     })
+  })
+
+  test('a request without a response_type is told so, in the redirect and where it is pushed', async () => {
+    const missing = { error: 'invalid_request', error_description: "missing required parameter 'response_type'" }
+    for (const response_type of [undefined, ''])
+      expect(query(await sendInvalid({ response_type }))).toMatchObject({ ...missing, state: 'a state' })
+    const { client_id } = app
+    const pushed = await post(server, app, '/par', { client_id, redirect_uri: jadrolet.redirect_uri })
+    expect([pushed.statusCode, pushed.json()]).toEqual([400, missing])
   })
 
   test('a repeated parameter is rejected', async () => {

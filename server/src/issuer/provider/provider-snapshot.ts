@@ -24,6 +24,7 @@ import {
   replaceTokenValues,
   useLiveScopes,
 } from './compat/compat.ts'
+import { nameMissingResponseType } from './compat/compat-errors.ts'
 import { acceptHintsOf } from './compat/compat-hints.ts'
 import { trustForwardedOrigin } from './compat/compat-requests.ts'
 import { configurationFor } from './configuration.ts'
@@ -65,6 +66,7 @@ export function createProviderSnapshot(
     withRequest(({ now }) => newTimedToken(now)),
   )
   acceptHintsOf(provider, ALGORITHMS)
+  nameMissingResponseType(provider)
   includeSidFor(provider, (client) => ownMetadata(client).frontchannel_logout_uri !== null)
   listenToProviderEvents(provider)
   recordClientErrors(provider)

@@ -39,8 +39,9 @@ export async function assertClientAssertion(
   const origins = [oidc.issuer, ...(deps.config.mtls?.url ? [deps.config.mtls.url] : [])]
   const named = origins.flatMap((origin) => endpoints.map((endpoint): unknown => origin + endpoint))
   if (aud !== oidc.issuer && (fapi2 || !named.includes(aud))) {
-    const expected = fapi2 ? 'the issuer alone' : 'the issuer or the token endpoint alone'
-    throw withReason('assertion_audience', new errors.InvalidClientAuth(`audience (aud) must be ${expected}`))
+    const expected = fapi2 ? 'the issuer' : 'the issuer or the token endpoint'
+    const detail = `audience (aud) must be ${expected} alone, as a string and not in a list`
+    throw withReason('assertion_audience', new errors.InvalidClientAuth(detail))
   }
   if (fapi2 && !isAllowedByFapi2(alg)) throw withReason('algorithm', new errors.InvalidClientAuth(ALG_NOT_ALLOWED))
   if (fapi2 && isFarAhead(iat)) throw new errors.InvalidClientAuth('iat is too far in the future')

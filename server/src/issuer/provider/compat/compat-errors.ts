@@ -1,4 +1,4 @@
-import type { ErrorOut } from 'oidc-provider'
+import type { ErrorOut, Provider } from 'oidc-provider'
 
 // The part of compat.ts about errors of oidc-provider: their undocumented members and texts. Its tests are in compat.test.ts.
 
@@ -61,4 +61,18 @@ export function isErrorText(text: string | undefined, name: ErrorText): boolean 
  */
 export function isUnauthorizedClient({ error, error_description = '' }: ErrorOut): boolean {
   return error === 'invalid_request' && /grant type is not allowed|(_code|:ciba) is not allowed/.test(error_description)
+}
+
+/**
+ * Depends on oidc-provider 9.x: a request without `response_type` has no response mode, which `responseModeAllowed` refuses before the library
+ * says what is missing. Throws when there is no such function.
+ */
+export function nameMissingResponseType({ Client }: Provider): void {
+  type IsAllowed = (this: unknown, mode: string | undefined, ...rest: unknown[]) => boolean
+  const prototype = Client.prototype as unknown as { responseModeAllowed: IsAllowed }
+  const { responseModeAllowed } = prototype
+  if (typeof responseModeAllowed !== 'function') throw new Error('oidc-provider: responseModeAllowed is missing')
+  prototype.responseModeAllowed = function (mode, ...rest) {
+    return mode === undefined || responseModeAllowed.call(this, mode, ...rest)
+  }
 }

@@ -269,6 +269,23 @@ describe('patched members', () => {
     expect(() => compatHints.acceptHintsOf(without, [])).toThrow(/validate/)
   })
 
+  test('nameMissingResponseType: of a client with response modes, a request without response_type is told what is missing', async () => {
+    const own = (await provider.Client.find('app')) as unknown as { responseModes?: string[] }
+    own.responseModes = ['query']
+    const described = async () => {
+      const { headers } = await authorize({ response_type: undefined })
+      return new URL(headers.get('location') ?? '').searchParams.get('error_description')
+    }
+    expect(await described()).toMatch(/response_mode/)
+    compatErrors.nameMissingResponseType(provider)
+    expect(await described()).toMatch(/missing.*response_type/)
+    const response = await authorize({ response_mode: 'fragment' })
+    expect(response.headers.get('location')).toMatch(/response_mode/)
+    delete own.responseModes
+    const without = { Client: class {} } as unknown as Provider
+    expect(() => compatErrors.nameMissingResponseType(without)).toThrow(/responseModeAllowed/)
+  })
+
   test('registerResponseMode: a response mode of ours is called', async () => {
     compat.registerResponseMode(provider, 'own', (ctx, redirect_uri, response) => {
       ctx.body = { redirect_uri, ...response }
