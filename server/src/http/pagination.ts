@@ -7,7 +7,7 @@ import { invalidRequest } from './problems.ts'
  * The cursor is the number of items before the page.
  */
 export function paginate<T>(whole: readonly T[], query: unknown): { data: readonly T[]; next_cursor: string | null } {
-  const asked = wholeListQuery.safeParse(query)
+  const asked = wholeListQuery.safeParse(query, { reportInput: true })
   if (!asked.success) throw invalidRequest(asked.error.issues)
   const { limit, cursor } = asked.data
   if (limit === undefined && cursor === undefined) return { data: whole, next_cursor: null }

@@ -64,7 +64,10 @@ function sentenceOf({ code, message, params }: Problem): string {
 /** Says where a path is in the text that was sent, as `line 3, column 5`; undefined where that is not known. */
 export type PositionOf = (path: readonly PropertyKey[]) => string | undefined
 
-/** Converts schema issues to `fields`: path → code of the first issue of the field. With `place` the message says where they are. */
+/**
+ * Converts schema issues, with their input (`reportInput`), to `fields`: path → code of the first issue of the field. With `place` the message
+ * says where they are.
+ */
 export function invalidRequest(issues: readonly z.core.$ZodIssue[], place?: PositionOf): Problem {
   const fields: Record<string, FieldCode> = {}
   const places: string[] = []

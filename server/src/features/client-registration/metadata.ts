@@ -22,7 +22,7 @@ const METADATA = z.object({
   redirect_uris: z.array(f.redirectUri).max(LIMITS.uris_per_client).default([]),
   response_types: z
     .array(z.string())
-    .refine((types) => types.length === 0 || types.includes('code'))
+    .refine((types) => types.length === 0 || types.includes('code'), 'invalid')
     .optional(),
   grant_types: z
     .array(z.string())
@@ -91,7 +91,9 @@ export interface ClientDescription {
 export function parseMetadata(given: unknown, stored?: { name: string; type: string }): ClientDescription {
   const set = withoutUnset(given)
   const keepsName = stored !== undefined && (set as { client_name?: unknown } | null)?.client_name === stored.name
-  const parsed = METADATA.safeParse(keepsName ? { ...(set as object), client_name: undefined } : set)
+  const parsed = METADATA.safeParse(keepsName ? { ...(set as object), client_name: undefined } : set, {
+    reportInput: true,
+  })
   if (!parsed.success) throw invalidRequest(parsed.error.issues)
   const metadata = parsed.data
   const type = toClientType(metadata, stored?.type)

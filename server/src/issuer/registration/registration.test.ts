@@ -433,6 +433,17 @@ describe('a registration token', () => {
     expect((await register(token)).status).toBe(201)
   })
 
+  test.each([
+    [{ ...METADATA, redirect_uris: 'https://jadrolet.example/' }, 'redirect_uris: invalid'],
+    [{ ...METADATA, dpop_bound_access_tokens: 'true' }, 'dpop_bound_access_tokens: invalid'],
+    [{ ...METADATA, id_token_encrypted_response_alg: 'RSA-OAEP' }, 'id_token_encrypted_response_alg: invalid'],
+    [{ ...METADATA, response_types: ['token'] }, 'response_types: invalid'],
+    [{ ...METADATA, scope: 'openid nobody.knows' }, 'scope: unknown'],
+    [{ client_name: 'Trajekt' }, 'redirect_uris: required'],
+  ])('is rejected with the member that is wrong, and how: %j', async (metadata, error_description) => {
+    expect((await register(await tokenFor(), metadata)).body).toMatchObject({ error_description })
+  })
+
   test('is not read with metadata of more than 64 KB', async () => {
     const [token, made] = [await tokenFor(), await registered()]
     const long = { ...METADATA, contacts: ['x'.repeat(65 * 1024)] }

@@ -137,7 +137,10 @@ function sendError(request: FastifyRequest, reply: FastifyReply, rejected: Probl
     return reply.code(401).send({ error: 'invalid_token', error_description: 'the token is missing, used up or over' })
   }
   if (status !== 400) return sendOAuthError(request, reply, rejected)
-  const descriptions = Object.entries(fields).map(([field, reason]) => `${field}: ${reason}`)
+  // Rules of clients say `scopes`, metadata `scope`.
+  const descriptions = Object.entries(fields).map(
+    ([field, reason]) => `${field === 'scopes' ? 'scope' : field}: ${reason}`,
+  )
   const error = descriptions.some((description) => description.startsWith('redirect_uri'))
     ? 'invalid_redirect_uri'
     : 'invalid_client_metadata'
