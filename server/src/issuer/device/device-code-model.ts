@@ -1,12 +1,13 @@
-import type { Adapter, AdapterPayload } from 'oidc-provider'
+import { type Adapter, type AdapterPayload, errors } from 'oidc-provider'
 import { fromJson, toJson } from '../../db/values.ts'
 import { hashToken } from '../../lib/ids.ts'
 import { isCollected } from '../interactions/decisions.ts'
 import { authenticatedClientId, hintedSub, requestedResources } from '../provider/compat/compat.ts'
-import { AlreadyConsumedError } from '../provider/provider-errors.ts'
+import { AlreadyConsumedError, withReason } from '../provider/provider-errors.ts'
 import { newProviderModelRow, upsertProviderModel } from '../provider/provider-model-store.ts'
 import type { ProviderRequest } from '../request/provider-request.ts'
 import { answeredGrant, assertInterval } from '../tokens/answered-grant.ts'
+import type { Scopes } from '../tokens/resources.ts'
 import type { StoredDeviceRequest } from './device-requests.ts'
 import { consumeDeviceCode, findDeviceCode, restoreDeviceCode, updateAskedAt } from './store.ts'
 
@@ -14,15 +15,19 @@ import { consumeDeviceCode, findDeviceCode, restoreDeviceCode, updateAskedAt } f
  * Adapter of device codes (RFC 8628). oidc-provider creates the codes and answers the device; the user decides on our
  * pages (device-requests.ts), so `find` returns the decision in the library's terms.
  */
-export function deviceCodeModel(request: ProviderRequest): Partial<Adapter> {
+export function deviceCodeModel(request: ProviderRequest, scopes: Scopes): Partial<Adapter> {
   const { deps, now, nowText } = request
   return {
     async upsert(id, { clientId, userCode, params }, expiresIn) {
       const { ip, os, browser } = request.options.visitor()
+      // The documented default (RFC 6749 §3.3).
+      const scope = typeof params?.scope === 'string' ? params.scope : 'openid'
+      // As in an authorization request, where others are ignored beside one that exists.
+      if (!scope.split(' ').some((one) => scopes.has(one)))
+        throw withReason('authorization_request', new errors.InvalidScope('scope names no scope that exists', ''))
       const stored: StoredDeviceRequest = {
         client_id: clientId as string,
-        // The documented default (RFC 6749 §3.3).
-        scope: typeof params?.scope === 'string' && params.scope ? params.scope : 'openid',
+        scope,
         sub: hintedSub(),
         claims: params?.claims as string | undefined,
         resource: requestedResources(),

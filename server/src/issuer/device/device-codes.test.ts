@@ -136,7 +136,10 @@ describe('a device', () => {
   })
 
   test('cannot request other scopes than its client, and requests `openid` by default', async () => {
-    await expect(begin('openid offline_access')).rejects.toMatchObject({ error: 'invalid_scope' })
+    for (const scope of ['openid offline_access', 'nothing.like.this'])
+      await expect(begin(scope), scope).rejects.toMatchObject({ error: 'invalid_scope' })
+    const beside = await begin('openid nothing.like.this')
+    expect(await open(ana, beside.user_code)).toMatchObject({ data: { scope: 'openid' } })
     const { user_code } = await client.initiateDeviceAuthorization(device, {})
     expect(await open(ana, user_code)).toMatchObject({ data: { scope: 'openid' } })
   })
