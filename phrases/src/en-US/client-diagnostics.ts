@@ -24,7 +24,7 @@ export const clientDiagnostics = {
     'Send code_challenge and code_challenge_method=S256 with the request, and code_verifier with the code. If the library can’t and the app has a client secret, turn Require PKCE off below.',
   'pkce_method.title': 'This code_challenge_method is not accepted',
   'pkce_method.text': 'Send code_challenge_method=S256 together with code_challenge; plain is not secure.',
-  'response_type.title': 'This response_type is not supported',
+  'response_type.title': 'The response_type is missing or not supported',
   'response_type.text': 'Use response_type=code; tokens then come from the token endpoint.',
   'response_mode.title': 'This response_mode is not accepted',
   'response_mode.text':

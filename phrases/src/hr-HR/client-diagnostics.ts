@@ -26,7 +26,7 @@ export const clientDiagnostics: Record<keyof typeof english, string> = {
     'Uz zahtjev pošaljite code_challenge i code_challenge_method=S256, a uz kod code_verifier. Ako biblioteka to ne može, a aplikacija ima tajnu klijenta, dolje isključite „Zahtijevaj PKCE”.',
   'pkce_method.title': 'Ovaj code_challenge_method nije prihvaćen',
   'pkce_method.text': 'Zajedno s code_challenge pošaljite code_challenge_method=S256; plain nije siguran.',
-  'response_type.title': 'Ovaj response_type nije podržan',
+  'response_type.title': 'Vrijednost response_type nedostaje ili nije podržana',
   'response_type.text': 'Upotrijebite response_type=code; tokene zatim izdaje krajnja točka za tokene.',
   'response_mode.title': 'Ovaj response_mode nije prihvaćen',
   'response_mode.text':

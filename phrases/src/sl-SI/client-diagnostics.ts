@@ -26,7 +26,7 @@ export const clientDiagnostics: Record<keyof typeof english, string> = {
     'Z zahtevo pošljite code_challenge in code_challenge_method=S256, s kodo pa code_verifier. Če knjižnica tega ne zna, aplikacija pa ima skrivnost odjemalca, spodaj izklopite »Zahtevaj PKCE«.',
   'pkce_method.title': 'Ta code_challenge_method ni sprejet',
   'pkce_method.text': 'Skupaj s code_challenge pošljite code_challenge_method=S256; plain ni varen.',
-  'response_type.title': 'Ta response_type ni podprt',
+  'response_type.title': 'Vrednost response_type manjka ali ni podprta',
   'response_type.text': 'Uporabite response_type=code; žetone nato izda končna točka za žetone.',
   'response_mode.title': 'Ta response_mode ni sprejet',
   'response_mode.text':
