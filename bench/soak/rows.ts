@@ -8,9 +8,10 @@ export type Rows = Record<string, number>
 
 /**
  * Tables without a time of expiry that may grow: those that keep what happened, each for its own time (an entry for each code, and an event for each
- * that is sent twice), and one whose rows are deleted with their session.
+ * that is sent twice), one whose rows are deleted with their session, and `settings`, in which the first pruning, ten to twenty minutes after the start, notes
+ * what it has completed.
  */
-const GROWING = ['activities', 'audit_events', 'session_clients']
+const GROWING = ['activities', 'audit_events', 'session_clients', 'settings']
 
 /** Minutes after which an expired row must be gone: they are deleted every ten to twenty minutes (`prune.ts`). */
 const OVERDUE = 25
