@@ -112,4 +112,25 @@ test.describe('route guard', () => {
     await visitor.page.goto('/developers/nothing/here')
     await expect(visitor.page.getByRole('heading', { name: 'This page doesn’t exist.' })).toBeVisible()
   })
+
+  test('says on another try that the server cannot be reached, and opens the page once it can', async ({
+    server,
+    open,
+  }) => {
+    const visitor = await open({ allow: /ERR_FAILED|Failed to (fetch|load)/ })
+    const { page } = visitor
+    await signUpConfirmed(server, visitor, drago)
+    await page.goto('/home')
+    // The page that says so is loaded ahead of time.
+    await page.waitForLoadState('networkidle')
+    await page.route('**', (route) => route.abort())
+    await page.getByRole('link', { name: 'Devices', exact: true }).first().click()
+    const failure = page.getByRole('main').getByRole('alert')
+    await expect(failure).toContainText('Something went wrong.')
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await expect(failure).toContainText('The server can’t be reached.')
+    await page.unrouteAll()
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await expect(page.getByRole('heading', { level: 1, name: 'Devices' })).toBeVisible()
+  })
 })

@@ -1,6 +1,6 @@
 import type { ErrorComponentProps } from '@tanstack/react-router'
 import { paths } from '@vrata/contract/page-addresses'
-import { useEffect } from 'react'
+import { useEffect, useState } from 'react'
 import { CallError } from '../lib/api/call-query.ts'
 import { useI18n } from '../lib/i18n.tsx'
 import { ButtonLink } from '../ui/button.tsx'
@@ -24,6 +24,8 @@ export function PageError({ error, heading = 'h1' }: Pick<ErrorComponentProps, '
   const { t } = useI18n()
   const failed = error instanceof CallError ? error : undefined
   const offline = !navigator.onLine
+  const [away, setAway] = useState(false)
+  const unanswered = away || failed?.http === 0
 
   useEffect(() => {
     if (!offline) return
@@ -36,9 +38,9 @@ export function PageError({ error, heading = 'h1' }: Pick<ErrorComponentProps, '
     <ErrorState
       heading={heading}
       title={t(offline ? 'ui.error.offline' : 'ui.error.heading')}
-      text={offline ? t('ui.error.offline_text') : failed?.http === 0 ? t('ui.no_answer') : t('ui.error.text')}
+      text={t(offline ? 'ui.error.offline_text' : unanswered ? 'ui.no_answer' : 'ui.error.text')}
       code={failed?.problem.request_id}
-      onRetry={() => void reload()}
+      onRetry={async () => setAway(!(await reload()))}
       action={
         <ButtonLink look="ghost" href={paths.home}>
           {t('ui.home')}
@@ -48,10 +50,14 @@ export function PageError({ error, heading = 'h1' }: Pick<ErrorComponentProps, '
   )
 }
 
-/** Reloads the document unless the server cannot be reached: the browser would replace the page by its own message. */
-async function reload(): Promise<void> {
+/**
+ * Reloads the document unless the server cannot be reached: the browser would replace the page by its own message.
+ * Returns whether it can be reached.
+ */
+async function reload(): Promise<boolean> {
   const answered = await fetch(location.href, { method: 'HEAD' }).catch(() => null)
   if (answered) location.reload()
+  return answered !== null
 }
 
 /** {@link PageError} below the heading of a layout. */
