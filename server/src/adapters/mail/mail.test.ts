@@ -122,6 +122,21 @@ test.each(LOCALES)('every mail in %s contains all its values, with user input es
   }
 })
 
+test.each([
+  ['sl-SI', 'e-naslov'],
+  ['hr-HR', 'e-adresu'],
+] as const)('a mail in %s breaks no line within %s', (locale, word) => {
+  const values = { name: 'Ana', link: LINK }
+  const { subject, text, html } = renderMail({ to: 'ana@example.com', locale, template: 'confirm_email', values }, URL)
+  expect(subject).toContain(word)
+  expect(text).toContain(word)
+  expect(html).toContain(`<title>${subject}</title>`)
+  const body = html.slice(html.indexOf('<body'))
+  const whole = `<span style="white-space:nowrap">${word}`
+  expect(body.split(whole).length).toBeGreaterThan(2)
+  expect(body.replaceAll(whole, '')).not.toContain(word)
+})
+
 const BRANDING: MailBranding = {
   name: 'Acme {& Co}',
   accent_colors: accentPairs('#7a1fa2'),

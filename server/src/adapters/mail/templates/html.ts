@@ -59,14 +59,14 @@ export function htmlPage(words: MailWords, link: string, locale: string, { name,
 <span class="ink" style="font-size:19px;font-weight:650;color:#0f2224;padding-left:6px">${escapeHtml(name)}</span>
 </td></tr>
 <tr><td class="card" style="background:#ffffff;border:1px solid #d9e2e1;border-radius:28px;padding:32px">
-<h1 class="ink" style="margin:0 0 16px;font-size:24px;line-height:30px;font-weight:650;color:#0f2224">${w.subject}</h1>
-<p class="ink" style="margin:0 0 24px;font-size:16px;line-height:24px;color:#0f2224">${w.greeting}<br>${w.text}</p>${w.facts && `\n<p class="muted" style="margin:0 0 24px;font-size:15px;line-height:22px;color:#4d5f61">${w.facts.replaceAll('\n', '<br>')}</p>`}
-<p style="margin:0 0 24px"><a class="button" href="${href}" style="display:inline-block;background:${light.color};color:${light.on_color};border-radius:12px;padding:14px 24px;font-size:16px;line-height:20px;font-weight:600;text-decoration:none">${w.action}</a></p>
+<h1 class="ink" style="margin:0 0 16px;font-size:24px;line-height:30px;font-weight:650;color:#0f2224">${keepWhole(w.subject)}</h1>
+<p class="ink" style="margin:0 0 24px;font-size:16px;line-height:24px;color:#0f2224">${w.greeting}<br>${keepWhole(w.text)}</p>${w.facts && `\n<p class="muted" style="margin:0 0 24px;font-size:15px;line-height:22px;color:#4d5f61">${w.facts.replaceAll('\n', '<br>')}</p>`}
+<p style="margin:0 0 24px"><a class="button" href="${href}" style="display:inline-block;background:${light.color};color:${light.on_color};border-radius:12px;padding:14px 24px;font-size:16px;line-height:20px;font-weight:600;text-decoration:none">${keepWhole(w.action)}</a></p>
 <p class="muted" style="margin:0 0 4px;font-size:13px;line-height:18px;color:#4d5f61">${w.hint}</p>
 <p style="margin:0 0 24px;font-size:13px;line-height:18px;word-break:break-all"><a class="link" href="${href}" style="color:${light.color}">${href}</a></p>
-<p class="muted" style="margin:0;font-size:15px;line-height:22px;color:#4d5f61">${w.note}</p>
+<p class="muted" style="margin:0;font-size:15px;line-height:22px;color:#4d5f61">${keepWhole(w.note)}</p>
 </td></tr>
-<tr><td class="muted" style="padding:16px 8px;font-size:13px;line-height:18px;color:#4d5f61">${w.footer}${w.imprint && `<br>${w.imprint.replaceAll('\n', '<br>')}`}</td></tr>
+<tr><td class="muted" style="padding:16px 8px;font-size:13px;line-height:18px;color:#4d5f61">${keepWhole(w.footer)}${w.imprint && `<br>${w.imprint.replaceAll('\n', '<br>')}`}</td></tr>
 </table>
 </td></tr>
 </table>
@@ -76,6 +76,14 @@ export function htmlPage(words: MailWords, link: string, locale: string, { name,
 }
 
 const FONT = "font-family:Figtree,system-ui,-apple-system,'Segoe UI',Roboto,sans-serif"
+
+/** HTML whose words such as “e-naslov” have no line break after the hyphen; they are short, so that each fits on a line. */
+function keepWhole(html: string): string {
+  return html.replaceAll(
+    /(?<![\p{L}\p{N}.@_-])e-\p{L}{1,10}(?![\p{L}-])/giu,
+    '<span style="white-space:nowrap">$&</span>',
+  )
+}
 
 function mapValues<T extends Record<string, string>>(object: T, map: (value: string) => string): T {
   return Object.fromEntries(Object.entries(object).map(([key, value]) => [key, map(value)])) as T
