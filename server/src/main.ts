@@ -17,6 +17,8 @@ import { openTracing } from './adapters/tracing/open-tracing.ts'
 import { type AppOptions, buildApp } from './app.ts'
 import { type Config, ConfigError } from './config/config.ts'
 import { otherSecrets } from './config/other-secrets.ts'
+import { readOrCreateSecret, readSecrets } from './config/secret-files.ts'
+import { migrations } from './db/migrations/index.ts'
 import { openDatabase, type Store } from './db/open.ts'
 import {
   findSetting,
@@ -49,20 +51,21 @@ const CLOSING = 10_000
 
 /** Opens the adapters and the database. The log of a command is not on standard output. */
 export async function openAdapters(
-  config: Config,
-  log: Adapters['log'] = openLog(config.log_level),
+  given: Config,
+  log: Adapters['log'] = openLog(given.log_level),
 ): Promise<
   { adapters: Adapters & { clock: DatabaseClock }; store: Store; tracing: Tracing | undefined } & MetricsOrNone
 > {
-  const tracing = await openTracing(config, log)
+  const tracing = await openTracing(given, log)
   const store = await openDatabase({
-    url: config.database_url,
-    listenUrl: config.database_listen_url,
-    replicaUrl: config.database_replica_url,
-    dataDir: config.data_dir,
+    url: given.database_url,
+    listenUrl: given.database_listen_url,
+    replicaUrl: given.database_replica_url,
+    dataDir: given.data_dir,
     report: (err) => log.error({ err }, 'after a transaction'),
     trace: tracing?.statement,
   })
+  const config = given.secret_is_new ? await withStoredSecret(given, store) : given
   const opened = await openMetrics(config)
   const adapters = {
     config,
@@ -79,6 +82,27 @@ export async function openAdapters(
     tokens_at_once: TOKENS_AT_ONCE,
   }
   return { adapters, store, tracing, ...opened }
+}
+
+/**
+ * Stores the secret of a new installation. Not before the database has answered and turned out to have none: a secret that a start has left although it
+ * was refused would stand in the way of the right one.
+ */
+async function withStoredSecret(config: Config, store: Store): Promise<Config> {
+  const { data_dir } = config
+  try {
+    const isEmpty = (await store.pendingMigrations()).length === Object.keys(migrations).length
+    const isEncrypted = !isEmpty && (await findSetting(store.db, SECRET_FINGERPRINT)) !== undefined
+    // Another process that starts with the same folder may have stored one meanwhile.
+    if (isEncrypted && readSecrets(data_dir).length === 0)
+      throw new ConfigError(
+        `There is no secret: VRATA_SECRET is not set, and ${data_dir} has none, but this database is encrypted with one. Set it, or restore the \`secret\` file in the data folder.`,
+      )
+    return { ...config, secret: readOrCreateSecret(data_dir, config.secret), secret_is_new: false }
+  } catch (error) {
+    await store.close()
+    throw error
+  }
 }
 
 /** Accepts the secret that replaces this one or was replaced by it, too. */

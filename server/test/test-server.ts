@@ -14,6 +14,7 @@ import { realtime } from '../src/adapters/realtime/realtime.ts'
 import { openTracing } from '../src/adapters/tracing/open-tracing.ts'
 import { buildApp } from '../src/app.ts'
 import { type Config, readConfig } from '../src/config/config.ts'
+import { readOrCreateSecret } from '../src/config/secret-files.ts'
 import { openDatabase, type Store } from '../src/db/open.ts'
 import type { Timeouts } from '../src/db/timeouts.ts'
 import type { AppDeps } from '../src/deps.ts'
@@ -116,6 +117,7 @@ async function openNode(options: NodeOptions, database: TestDatabase): Promise<T
     ...(database.url ? { VRATA_DATABASE_URL: database.url } : {}),
     ...settings,
   })
+  if (config.secret_is_new) readOrCreateSecret(config.data_dir, config.secret)
   const lines: string[] = []
   const deadlocks: unknown[] = []
   const log = openLog('info', { write: (line) => void lines.push(line) })

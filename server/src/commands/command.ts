@@ -7,7 +7,7 @@ export type Command = {
   usage?: string
 } & (
   | { run(config: Config, words: string[]): Promise<void> }
-  /** Reading the settings creates the secret of a new installation: after the arguments were found right. */
+  /** Makes the secret of a new installation, which is stored when the database is opened. */
   | { runWithNewSecret(configOf: () => Config, words: string[]): Promise<void> }
   /** Works without a secret and creates none. */
   | { runWithoutSecret(settings: Settings, words: string[]): Promise<void> }

@@ -10,7 +10,7 @@ import { openAdapters } from '../main.ts'
 import { CommandError } from './command-error.ts'
 import { JSON_ONLY, parseCommand, requireNoArguments } from './command-line.ts'
 
-/** `vrata migrate`: applies pending migrations, as the start of a server does. Reading the settings creates the secret of a new installation. */
+/** `vrata migrate`: applies pending migrations, as the start of a server does. Creates the secret of a new installation. */
 export async function migrate(configOf: () => Config, args: string[]): Promise<void> {
   const { values, positionals } = parseCommand(args, JSON_ONLY)
   requireNoArguments(positionals)

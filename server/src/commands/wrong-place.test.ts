@@ -1,9 +1,10 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { expect, onTestFinished, test } from 'vitest'
 import { emptyDatabase, testEngine } from '../../test/databases/template-db.ts'
-import { settingsOf, vrata, vrataOnFullDisk, vrataUnread } from '../../test/processes/vrata-command.ts'
+import { refusedStart, settingsOf, vrata, vrataOnFullDisk, vrataUnread } from '../../test/processes/vrata-command.ts'
 import { startTestServer } from '../../test/test-server.ts'
 import { recordAudit } from '../features/audit/public.ts'
+import { checkSecret } from '../main.ts'
 
 const SECRET = { VRATA_SECRET: 'a secret that is long enough, and of nobody' }
 const OLD = { VRATA_OLD_SECRET: 'the secret before, which is long enough, too' }
@@ -47,6 +48,29 @@ test('a secret that is not the one of the database is an invalid setting, and an
   expect(unknown).toMatchObject({ code: 2, stderr: '\nThere is no command "user lost".\n' })
   expect(unknown.stdout).toContain('user unlock')
   expect(unknown.stdout).not.toContain('keys rotate')
+})
+
+test('a start or upgrade without the secret of the database is refused, and leaves no other secret behind', async () => {
+  const server = await startTestServer()
+  onTestFinished(() => server.close())
+  await checkSecret(server.deps, server.store)
+  const { database_url: url, data_dir: dataDir } = server.config
+  const settings = settingsOf({ url, dataDir })
+  for (const run of [() => refusedStart(settings), () => vrata(settings, 'migrate')]) {
+    const { code, stdout, stderr } = await run()
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+    expect(stderr).toMatch(
+      /There is no secret: VRATA_SECRET is not set, and .* has none, but this database is encrypted with one/,
+    )
+    expect(readdirSync(dataDir).filter((name) => name.startsWith('secret'))).toEqual([])
+  }
+})
+
+test('a start whose database does not answer creates no secret', async () => {
+  const { settings, expectNothing } = await emptyPlace()
+  const away = { ...settings, VRATA_DATABASE_URL: 'postgres://vrata@127.0.0.1:1/vrata' }
+  expect(await refusedStart(away)).toMatchObject({ code: 1, stderr: expect.stringContaining('ECONNREFUSED') })
+  expectNothing()
 })
 
 test('what nobody reads to its end, as with head, is no error', async () => {

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
 import { outputOf } from '../../test/processes/output-of.ts'
 import { ConfigError, readConfig } from './config.ts'
+import { readOrCreateSecret } from './secret-files.ts'
 
 const folders: string[] = []
 function folder(): string {
@@ -24,10 +25,13 @@ describe('settings', () => {
     expect(config.web_origins).toEqual(['http://localhost:3000'])
   })
 
-  test('the secret is generated once, with mode 0600', () => {
+  test('the secret is generated once, and stored with mode 0600', () => {
     const VRATA_DATA_DIR = folder()
     const first = readConfig({ VRATA_DATA_DIR })
-    expect(readConfig({ VRATA_DATA_DIR }).secret).toBe(first.secret)
+    expect(first.secret_is_new).toBe(true)
+    expect(readdirSync(VRATA_DATA_DIR)).toEqual([])
+    expect(readOrCreateSecret(VRATA_DATA_DIR, first.secret)).toBe(first.secret)
+    expect(readConfig({ VRATA_DATA_DIR })).toMatchObject({ secret: first.secret, secret_is_new: false })
     const file = join(VRATA_DATA_DIR, 'secret')
     expect(readFileSync(file, 'utf8').trim()).toBe(first.secret)
     expect(statSync(file).mode & 0o777).toBe(0o600)
@@ -36,12 +40,12 @@ describe('settings', () => {
 
   test('a secret that could not be written is made at the next start', async () => {
     const VRATA_DATA_DIR = folder()
-    const config = JSON.stringify(join(import.meta.dirname, 'config.ts'))
-    const program = `const { readConfig } = await import(${config})
-      try { readConfig({ VRATA_DATA_DIR: '${VRATA_DATA_DIR}' }) } catch ({ code }) { console.log(code) }`
+    const files = JSON.stringify(join(import.meta.dirname, 'secret-files.ts'))
+    const program = `const { readOrCreateSecret } = await import(${files})
+      try { readOrCreateSecret('${VRATA_DATA_DIR}') } catch ({ code }) { console.log(code) }`
     expect(await outputOf(program, { fileBlocks: 0 })).toBe('EFBIG\n')
     expect(readdirSync(VRATA_DATA_DIR)).toEqual([])
-    expect(readConfig({ VRATA_DATA_DIR }).secret.length).toBeGreaterThanOrEqual(64)
+    expect(readOrCreateSecret(VRATA_DATA_DIR).length).toBeGreaterThanOrEqual(64)
   })
 
   test('two that create the secret at once get the same, also as first processes of two containers', async () => {

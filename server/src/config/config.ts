@@ -5,7 +5,7 @@ import { type Cost, LEAST_COST } from '../adapters/passwords/cost.ts'
 import { databaseUrl, mailFrom, postgresUrl, proxies, smtpUrl, trustProxy } from './addresses.ts'
 import { AUDIT_VARIABLES, type AuditSettings } from './audit-settings.ts'
 import { MEDIA_VARIABLES, mediaStore } from './media-settings.ts'
-import { readOrCreateSecret, readSecrets } from './secret-files.ts'
+import { newSecret, readSecrets } from './secret-files.ts'
 import { TRACING_VARIABLES, type TracingSettings, tracingSettings } from './tracing-settings.ts'
 
 /** All settings (api §8), read once at the start. */
@@ -28,6 +28,8 @@ export type Config = {
   secret: string
   /** Whether the secret is a file of the data folder, because `VRATA_SECRET` is not set. */
   secret_in_data_dir: boolean
+  /** Whether the secret was made just now, and is stored when the database turns out to have none. */
+  secret_is_new: boolean
   /** The secret that this one has replaced; accepted until all nodes run with the new one. */
   old_secret: string | undefined
   /** The secret that will replace this one; accepted already. */
@@ -69,7 +71,7 @@ export type Config = {
   web_origins: string[]
 }
 
-/** Settings of a command that does not need the secret, such as one that brings it: none is created. */
+/** Settings of a command that does not need the secret, such as one that brings it: none is made. */
 export type Settings = Omit<Config, 'secret'> & { secret: string | undefined }
 
 export type MtlsConfig = {
@@ -193,15 +195,16 @@ export class ConfigError extends Error {
 }
 
 /**
- * Reads and validates the environment, and creates the secret on the first start. Throws `ConfigError` that lists every
- * invalid setting.
+ * Reads and validates the environment, and makes the secret on the first start. Throws `ConfigError` that lists every
+ * invalid setting. Writes nothing.
  */
 export function readConfig(env: NodeJS.ProcessEnv): Config {
   const settings = readSettings(env)
-  return { ...settings, secret: settings.secret ?? readOrCreateSecret(settings.data_dir) }
+  if (settings.secret !== undefined) return { ...settings, secret: settings.secret }
+  return { ...settings, secret: newSecret(), secret_is_new: true }
 }
 
-/** Like `readConfig`, but creates nothing. */
+/** Like `readConfig`, but makes no secret. */
 export function readSettings(env: NodeJS.ProcessEnv): Settings {
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value?.trim()))
   const { data: set, error } = environment.safeParse(given)
@@ -224,6 +227,7 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
     mail_from: set.VRATA_MAIL_FROM ?? `Vrata <no-reply@${new URL(url).hostname}>`,
     secret: set.VRATA_SECRET ?? storedSecret(data_dir),
     secret_in_data_dir: set.VRATA_SECRET === undefined,
+    secret_is_new: false,
     old_secret: set.VRATA_OLD_SECRET,
     new_secret: set.VRATA_NEW_SECRET,
     trust_proxy: trustProxy(set.VRATA_TRUST_PROXY),

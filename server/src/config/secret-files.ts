@@ -17,12 +17,11 @@ export function newSecret(): string {
   return randomBytes(48).toString('base64url')
 }
 
-/** The secret of the data folder, created on the first start. */
-export function readOrCreateSecret(dataDir: string): string {
+/** The secret of the data folder; on the first start, `secret` is stored there. */
+export function readOrCreateSecret(dataDir: string, secret = newSecret()): string {
   const present = read(dataDir, CURRENT)
   if (present !== undefined) return present
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
-  const secret = newSecret()
   // Another process may have created the file first; its secret is used.
   return create(dataDir, CURRENT, secret) ? secret : (read(dataDir, CURRENT) ?? secret)
 }

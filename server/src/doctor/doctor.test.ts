@@ -77,6 +77,7 @@ test.runIf(testEngine === 'postgres')('says whether lists are read from the repl
     const settings = {
       VRATA_DATABASE_URL: primary.url,
       VRATA_DATABASE_REPLICA_URL: replica,
+      VRATA_SECRET: 'a secret that is long enough, and of nobody',
       VRATA_LOG_LEVEL: 'silent',
     }
     return (await runDoctor(() => settings)).lines.find((line) => / replica: /.test(line))
