@@ -4,7 +4,7 @@ import { CommandError } from './commands/command-error.ts'
 import { parseCommand, requireNoArguments } from './commands/command-line.ts'
 import { OPERATOR_COMMANDS } from './commands/operator-commands.ts'
 import { type Config, ConfigError, readConfig, readSettings } from './config/config.ts'
-import { endProcess } from './lib/end-process.ts'
+import { endIfHeld, endProcess } from './lib/end-process.ts'
 import { Interrupted } from './lib/interruption.ts'
 import { VERSION } from './version.ts'
 
@@ -267,6 +267,7 @@ async function main(): Promise<void> {
   if ('runWithoutSecret' in command) await command.runWithoutSecret(readSettings(process.env), rest)
   else if ('runWithNewSecret' in command) await command.runWithNewSecret(() => readConfig(process.env), rest)
   else await command.run(existingConfig(), rest)
+  if (name !== 'serve') await endIfHeld()
 }
 
 /** A command that created a secret in a wrong folder would stand in the way of restoring into it. */

@@ -23,5 +23,19 @@ test('a process ends with its code, and also while a folder does not answer', as
   const hanging = join(dataDir, 'hanging')
   createHangingFile(hanging)
   const stderr = 'A folder does not answer; the process has ended without waiting for it.\n'
-  expect(await endWhileOpening(hanging)).toEqual({ code: null, signal: 'SIGKILL', stderr })
+  expect(await endWhileOpening(hanging)).toEqual({ code: 3, signal: null, stderr })
+})
+
+test('a command that has given a folder up ends with the code of what it found', async () => {
+  const { dataDir, remove } = await emptyDatabase()
+  onTestFinished(remove)
+  const hanging = join(dataDir, 'hanging')
+  createHangingFile(hanging)
+  const program = `import { open } from 'node:fs'
+    import { endIfHeld } from ${JSON.stringify(join(import.meta.dirname, 'end-process.ts'))}
+    open(${JSON.stringify(hanging)}, 'r', () => {})
+    console.log('wrong disk')
+    process.exitCode = 1
+    await endIfHeld()`
+  await expect(outputOf(program)).rejects.toMatchObject({ code: 1, signal: null, stdout: 'wrong disk\n' })
 })
