@@ -20,6 +20,9 @@ import {
   type TableDigest,
 } from './format.ts'
 
+/** How the incomplete file is opened, and milliseconds for its disk to take more; for tests. */
+export type Disk = { open?: (file: string) => Promise<FileHandle>; patience?: number }
+
 /** Writes the lines of a backup into a file that appears when it is complete. */
 export class BackupWriter {
   readonly #file: string
@@ -42,7 +45,10 @@ export class BackupWriter {
     const disk = part.createWriteStream({ flush: true })
     // Level 3: a third slower to compress than level 1, and a fifth smaller; higher levels gain little.
     const stages = compressed ? [createGzip({ level: 3 }), disk] : [disk]
-    this.#written = pipeline([this.#input, ...stages])
+    this.#written = pipeline([this.#input, ...stages]).catch((cause) => {
+      // The system does not name the file that it cannot write to.
+      throw Object.assign(cause, { path: file })
+    })
     this.#written.catch(() => {})
   }
 
@@ -51,7 +57,7 @@ export class BackupWriter {
     file: string,
     header: Omit<Header, 'vrata' | 'format'>,
     compressed: boolean,
-    { open = openPart, patience = PATIENCE } = {},
+    { open = openPart, patience = PATIENCE }: Disk = {},
   ): Promise<BackupWriter> {
     const part = await within(patience, open(file), () => noAnswer(file, patience))
     const writer = new BackupWriter(file, part, compressed, patience)

@@ -4,7 +4,7 @@ import { timeAfter } from '../db/values.ts'
 import { findNewestKeptAt, listPictureFiles } from '../features/media/public.ts'
 import { listArchiveFiles } from '../features/privacy/public.ts'
 import { VERSION } from '../version.ts'
-import { BackupWriter } from './backup-writer.ts'
+import { BackupWriter, type Disk } from './backup-writer.ts'
 import type { EndLine, Folder, SealedSecrets } from './format.ts'
 
 /** What is backed up. */
@@ -33,7 +33,12 @@ const SKEW = 300
  * state is taken, since a picture that is replaced later is deleted at once; those that came into use in the meantime
  * follow right after. Leaves no file when it fails.
  */
-export async function createBackup(source: Source, file: string, options: CreateOptions): Promise<Created> {
+export async function createBackup(
+  source: Source,
+  file: string,
+  options: CreateOptions,
+  disk: Disk = {},
+): Promise<Created> {
   const { place, url } = source
   const missing: string[] = []
   const begun = new Date()
@@ -44,6 +49,7 @@ export async function createBackup(source: Source, file: string, options: Create
     file,
     { version: VERSION, created_at: begun.toISOString(), url, secrets: options.secrets },
     options.compressed,
+    disk,
   )
   const copy = async (folder: Folder, names: AsyncIterable<string>) => {
     for await (const name of names) {

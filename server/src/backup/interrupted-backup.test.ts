@@ -122,6 +122,22 @@ test('a backup ends with a sentence when the disk of its file does not answer', 
   await expect(BackupWriter.create(file, header, false, silent)).rejects.toThrow('has not answered')
 })
 
+test.skipIf(!existsSync('/dev/full'))('a backup on a full disk names its file and leaves no part of it', async () => {
+  const { store, url, dataDir } = await openStore()
+  await store.db
+    .insertInto('settings')
+    .values({ key: 'large', value: 'x'.repeat(300_000) })
+    .execute()
+  const file = join(dataDir, 'backup.gz')
+  for (const compressed of [true, false]) {
+    const source = { place: { url, dataDir }, url: 'https://id.example.com', ...openFiles({ data_dir: dataDir }) }
+    const disk = { open: () => open('/dev/full', 'r+') }
+    const made = createBackup(source, file, { secrets: null, compressed }, disk)
+    expect(failureSentence(await made.catch((error: unknown) => error))).toBe(`${file}: the disk is full.`)
+    expect(readdirSync(dataDir).filter((name) => name.startsWith('backup'))).toEqual([])
+  }
+})
+
 test('a restore that is interrupted leaves nothing behind', async () => {
   const { store, url, dataDir } = await openStore()
   const row = { file: 'f0Q3bX.webp', user_id: null, created_at: '2026-11-23', kept_at: '2026-11-23', dropped_at: null }
