@@ -4,7 +4,7 @@ import { NewerDatabase, NoDatabase, TablesInUse } from '../db/copy/snapshot.ts'
 import { OutcomeUnknown } from '../db/copy/target.ts'
 import { isUnavailable } from '../db/dialect.ts'
 import { CannotListen } from '../http/listening.ts'
-import { errorMessage } from '../lib/error-message.ts'
+import { causeMessage, errorMessage } from '../lib/error-message.ts'
 import { Interrupted } from '../lib/interruption.ts'
 
 /** What a failed access to a file means to an operator (errno of the system). */
@@ -48,13 +48,8 @@ export function failureSentence(error: unknown): string | undefined {
   const failure = typeof code === 'string' ? FILE_FAILURES[code] : undefined
   if (failure && syscall !== 'connect')
     return typeof path === 'string' ? `${path}: ${failure}.` : `A file cannot be read or written: ${failure}.`
-  if (isUnavailable(error)) return `The database is not available: ${messageOf(error)}`
+  if (isUnavailable(error)) return `The database is not available: ${causeMessage(error)}`
   if (error.name === 'PostgresError') return `PostgreSQL refuses: ${error.message}`
   if (code === 'ERR_SQLITE_ERROR') return `The database file cannot be used: ${error.message}`
   return undefined
-}
-
-/** A problem says the same of whatever has caused it. */
-function messageOf(error: Error): string {
-  return errorMessage(error.message === 'unavailable' && error.cause instanceof Error ? error.cause : error)
 }

@@ -134,6 +134,7 @@ export async function checkMail(config: Config, mailer: Mailer, to: string | und
   const signal = AbortSignal.timeout(MAIL_TIMEOUT)
   await mailer.send({ ...mail, message_id: `<${randomUUID()}@${hostname}>` }, signal).catch((cause: Error) => {
     const reason = signal.aborted ? `no answer within ${MAIL_TIMEOUT / 1000} seconds` : cause.message
+    if (!config.smtp_url) throw new Error(`a test mail was not ${place}: ${reason}`, { cause })
     throw new Error(`${place} has not accepted a test mail to ${to}: ${reason}; see VRATA_SMTP_URL`, { cause })
   })
   return config.smtp_url ? `${place} has accepted a test mail to ${to}` : place

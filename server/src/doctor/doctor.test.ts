@@ -4,6 +4,7 @@ import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { getCACertificates, setDefaultCACertificates } from 'node:tls'
+import { problem } from '@vrata/contract'
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
 import { startPostgres, startReplica } from '../../../scripts/suites/postgres.ts'
 import { writePlaces } from '../../test/adapters/geoip-file.ts'
@@ -15,6 +16,7 @@ import type { DatabaseFacts } from '../db/inspect.ts'
 import { openDatabase } from '../db/open.ts'
 import { describeCertificate } from './certificate.ts'
 import { checkBackup, checkClock, checkMigrations, checkSettings } from './checks.ts'
+import * as clientAddress from './client-address.ts'
 import { doctor } from './doctor.ts'
 
 afterEach(() => {
@@ -24,12 +26,17 @@ afterEach(() => {
 
 /** Runs the doctor on a new installation with these settings; returns its lines and exit code. */
 async function runDoctor(settings: (folder: string) => Record<string, string>, ...args: string[]) {
+  return await runDoctorFor(60_000, settings, ...args)
+}
+
+/** The same, with the milliseconds for each check. */
+async function runDoctorFor(patience: number, settings: (folder: string) => Record<string, string>, ...args: string[]) {
   const { dataDir, url, remove } = await freshDatabase()
   const lines: string[] = []
   vi.spyOn(console, 'log').mockImplementation((line) => void lines.push(line))
   // Nothing listens at this port; at 3000 a developer's own server may.
   const env = { PORT: '1', VRATA_DATA_DIR: dataDir, ...(url ? { VRATA_DATABASE_URL: url } : {}), ...settings(dataDir) }
-  await doctor(readConfig(env), args, env)
+  await doctor(readConfig(env), args, env, patience)
   const outbox = readdirSync(dataDir).includes('outbox')
   const mails = outbox
     ? readdirSync(join(dataDir, 'outbox')).map((file) => readFileSync(join(dataDir, 'outbox', file), 'utf8'))
@@ -118,6 +125,21 @@ test('reports a missing location file as wrong', async () => {
   const { locations, exit } = await runDoctor((folder) => ({ VRATA_GEOIP_FILE: join(folder, 'none.mmdb') }))
   expect(locations).toMatch(/^wrong locations: not shown; VRATA_GEOIP_FILE cannot be read: .*none\.mmdb/)
   expect(exit).toBe(1)
+})
+
+test('goes on when a check gets no answer', async () => {
+  vi.spyOn(clientAddress, 'checkClientAddress').mockReturnValue(new Promise(() => {}))
+  const { lines, exit } = await runDoctorFor(3000, () => ({}))
+  expect(lines).toContain('wrong client address: no answer for 3 seconds; is the disk or the server away?')
+  expect(lines.at(-1)).toMatch(/ locations: /)
+  expect(exit).toBe(1)
+})
+
+test('names the cause where a part of the server says only that it is unavailable', async () => {
+  const full = Object.assign(new Error('database or disk is full'), { code: 'ERR_SQLITE_ERROR', errcode: 13 })
+  vi.spyOn(clientAddress, 'checkClientAddress').mockRejectedValue(problem('unavailable', { cause: full }))
+  const { lines } = await runDoctor(() => ({}))
+  expect(lines).toContain('wrong client address: database or disk is full')
 })
 
 test('prints one line of JSON, and sends a test mail', async () => {

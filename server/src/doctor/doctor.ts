@@ -5,13 +5,17 @@ import type { Config } from '../config/config.ts'
 import { otherSecrets } from '../config/other-secrets.ts'
 import { inspectDatabase } from '../db/inspect.ts'
 import { migrations } from '../db/migrations/index.ts'
-import { errorMessage } from '../lib/error-message.ts'
+import { causeMessage, errorMessage } from '../lib/error-message.ts'
+import { within } from '../lib/waiting/within.ts'
 import { checkSecret, openMailer } from '../main.ts'
 import { describeCertificate } from './certificate.ts'
 import * as checks from './checks.ts'
 import { checkClientAddress } from './client-address.ts'
 import { readDiskSpace } from './disk-space.ts'
 import { describeHash } from './password-hash.ts'
+
+/** Milliseconds for each check, such as one of a file whose disk is away. Those that ask other servers give up sooner. */
+const PATIENCE = 60_000
 
 /** The answer of one check. */
 type Checked = { check: string; ok: boolean; says: string }
@@ -20,7 +24,12 @@ type Checked = { check: string; ok: boolean; says: string }
  * `vrata doctor`: checks settings, database, secret, disk, certificates, mail and backups without starting the server;
  * exits with 1 when a check fails. With `--mail ADDRESS` it sends a test mail, with `--hash` it measures password hashes.
  */
-export async function doctor(config: Config, args: string[] = [], env: NodeJS.ProcessEnv = process.env): Promise<void> {
+export async function doctor(
+  config: Config,
+  args: string[] = [],
+  env: NodeJS.ProcessEnv = process.env,
+  patience = PATIENCE,
+): Promise<void> {
   const { values, positionals } = parseCommand(args, {
     mail: { type: 'string' },
     hash: { type: 'boolean' },
@@ -30,12 +39,11 @@ export async function doctor(config: Config, args: string[] = [], env: NodeJS.Pr
   if (values.mail !== undefined && !f.email.safeParse(values.mail).success) throw wrongOption('mail', values.mail)
   const all: Checked[] = []
   const check = async (name: string, probe: () => string | Promise<string>) => {
-    const checked = await Promise.resolve()
-      .then(probe)
-      .then(
-        (says) => ({ check: name, ok: true, says }),
-        (error) => ({ check: name, ok: false, says: error instanceof Error ? error.message : String(error) }),
-      )
+    const late = () => new Error(`no answer for ${patience / 1000} seconds; is the disk or the server away?`)
+    const checked = await within(patience, Promise.resolve().then(probe), late).then(
+      (says) => ({ check: name, ok: true, says }),
+      (error) => ({ check: name, ok: false, says: error instanceof Error ? causeMessage(error) : String(error) }),
+    )
     all.push(checked)
     if (!values.json) console.log(`${checked.ok ? 'ok   ' : 'wrong'} ${name}: ${checked.says}`)
   }

@@ -2,6 +2,7 @@ import type { StatsFs } from 'node:fs'
 import type { system } from '@vrata/contract'
 import type { Config } from '../config/config.ts'
 import type { DatabaseFacts } from '../db/inspect.ts'
+import { causeMessage } from '../lib/error-message.ts'
 import * as checks from './checks.ts'
 
 /**
@@ -35,6 +36,6 @@ async function failureOf(probe: () => unknown): Promise<string | undefined> {
     await probe()
     return undefined
   } catch (error) {
-    return error instanceof Error ? error.message : String(error)
+    return error instanceof Error ? causeMessage(error) : String(error)
   }
 }

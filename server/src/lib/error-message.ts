@@ -4,3 +4,8 @@ export function errorMessage(error: Error): string {
     return error.errors.map((one: Error) => one.message).join(', ')
   return error.message
 }
+
+/** The same of what has caused a problem that says only `unavailable`. */
+export function causeMessage(error: Error): string {
+  return errorMessage(error.message === 'unavailable' && error.cause instanceof Error ? error.cause : error)
+}
