@@ -27,6 +27,7 @@ export function mountApiDocs(v1: FastifyInstance, config: Pick<Config, 'api_url'
         'content-security-policy',
         `default-src 'none'; style-src ${STYLE_HASH}; base-uri 'none'; frame-ancestors 'none'`,
       )
+      .header('cross-origin-opener-policy', 'same-origin')
       .header('cache-control', 'public, max-age=300')
       .send((page ??= Buffer.from(docsPage(version)))),
   )
