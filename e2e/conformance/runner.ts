@@ -79,9 +79,11 @@ export async function startRunner(options: RunnerOptions): Promise<Runner> {
 
   async function runModule(plan: string, { testModule: test, variant = {} }: Module, folder: string): Promise<Finding> {
     const params = { test, plan, variant: JSON.stringify(variant) }
+    // A module starts as soon as it is created, and may have sent its request before the suite answers here.
+    const started = new Date()
     const { id } = await call<{ id: string }>('post', '/api/runner', { params })
     const pictures: Picture[] = []
-    const result = await visitUntilFinished(id, test, folder, pictures).catch((error: Error) => {
+    const result = await visitUntilFinished(id, test, started, folder, pictures).catch((error: Error) => {
       console.error(error.message)
       return 'STUCK'
     })
@@ -96,10 +98,15 @@ export async function startRunner(options: RunnerOptions): Promise<Runner> {
   }
 
   /** Visits the URLs of a module in a new browser context until it has finished; returns its result and adds to `pictures`. */
-  async function visitUntilFinished(id: string, test: string, folder: string, pictures: Picture[]): Promise<string> {
+  async function visitUntilFinished(
+    id: string,
+    test: string,
+    started: Date,
+    folder: string,
+    pictures: Picture[],
+  ): Promise<string> {
     const context = await browser.newContext({ ignoreHTTPSErrors: true, locale: 'en-US' })
     const visited: string[] = []
-    const started = new Date()
     let answered = 0
     try {
       for (const end = Date.now() + TIMEOUT_MS; Date.now() < end; await wait(200)) {
