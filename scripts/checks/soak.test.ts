@@ -88,6 +88,8 @@ test('rows that stay although they have expired are named, and tables that grow 
   const none = { tokens: 0 }
   expect(judgeRows(from, { ...from, tokens: 900 }, none)).toEqual([])
   expect(judgeRows(from, { ...from, jobs: 4, activities: 9 }, none)).toEqual(['jobs: from 3 to 4 rows'])
+  expect(judgeRows({ settings: 6 }, { settings: 7 }, none)).toEqual([])
+  expect(judgeRows({ settings: 6 }, { settings: 8 }, none)).toEqual(['settings: from 6 to 8 rows'])
   const stays = judgeRows(from, { ...from, tokens: 900 }, { tokens: 7 })
   expect(stays).toEqual(['tokens: 7 rows expired more than 25 minutes ago'])
 })

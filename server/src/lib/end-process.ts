@@ -5,8 +5,8 @@ const PATIENCE = 1000
 
 /**
  * Ends the process with this code. `process.exit` waits for all threads, and one that waits for a folder which does not answer, such as that of a network
- * disk that is away, does not end: then the process becomes another one, which ends with the code. SIGKILL would count as a failure for systemd, and has no
- * effect on the first process of a container.
+ * disk that is away, does not end: then the program of the process is replaced by one that only exits with the code. SIGKILL would count as a failure for
+ * systemd, and has no effect on the first process of a container.
  */
 export async function endProcess(code: number): Promise<never> {
   if (await isHeldByFolder()) {
