@@ -41,10 +41,13 @@ describe('security headers of every response (security §3.4)', () => {
     expect(Object.keys(headers)).not.toContain('x-powered-by')
   })
 
-  test('the description of the API keeps no opener', async () => {
-    const { headers } = await server.app.inject('/v1/docs')
-    expect(headers['cross-origin-opener-policy']).toBe('same-origin')
-  })
+  test.each(['/v1/docs', '/change-password/plain/changed', '/confirm-email/plain/confirmed'])(
+    'a page without script has no opener: %s',
+    async (url) => {
+      const { headers } = await server.app.inject(url)
+      expect(headers['cross-origin-opener-policy']).toBe('same-origin')
+    },
+  )
 
   test.each(['/%', '/v1/account/%E0%A4'])('an address that cannot be read is a bad request: %s', async (url) => {
     const answer = await server.app.inject({ method: 'GET', url })

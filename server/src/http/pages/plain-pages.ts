@@ -16,6 +16,8 @@ export type PlainContent = { title: string; html: string }
 export interface ServedPlainPage {
   path: string
   served: RouteHandler
+  /** Part of the sign-in of a client, which may run in a popup that must keep its opener. */
+  popup?: true
   /** Where a visitor continues after signing in. */
   afterSignIn(parameters: PageParameters): string
   /** `parameters.problem`: code of the form that was rejected last. `name`: of the installation, where it has one. */
@@ -65,19 +67,23 @@ export function mountPlainPages(
         if (code === 'unauthenticated') return await signIn(page, request, reply)
         request.problem = code
         if (status >= 500) request.log.error({ err: cause ?? error }, code)
-        return send(reply.code(status), { locale, look: deps.branding.public() }, page.fail(locale, code))
+        return send(
+          reply.code(status),
+          { locale, look: deps.branding.public(), popup: page.popup },
+          page.fail(locale, code),
+        )
       }
     })
   }
 
-  async function answer({ served, show }: ServedPlainPage, request: PageRequest, reply: FastifyReply) {
+  async function answer({ served, show, popup }: ServedPlainPage, request: PageRequest, reply: FastifyReply) {
     const parameters = parametersOf(request)
     request.query = { ...request.query, ...request.params }
     const { actor, input } = await runRequestGuards(guards, served.route, request, reply)
     const result = await served.answer({ ...deps, log: request.log }, actor as never, input as never)
     const { locale } = actor
     const look = deps.branding.public()
-    return send(reply, { locale, look }, show(locale, result, parameters, look.name))
+    return send(reply, { locale, look, popup }, show(locale, result, parameters, look.name))
   }
 
   /** Without script nothing else renews an expired access cookie. `renewed` ends a loop when cookies are not stored. */
@@ -108,12 +114,13 @@ function parametersOf({ query, params }: PageRequest): PageParameters {
   return { ...Object.fromEntries(texts), ...params }
 }
 
-type Around = { locale: Locale; look: branding.PublicBranding }
+type Around = { locale: Locale; look: branding.PublicBranding; popup?: true | undefined }
 
 function send(reply: FastifyReply, around: Around, { title, html }: PlainContent): FastifyReply {
   return reply
     .header('cache-control', 'no-store')
     .header('content-security-policy', plainPagePolicy({ formAction: "'self'", look: around.look }))
+    .header('cross-origin-opener-policy', around.popup ? 'unsafe-none' : 'same-origin')
     .type('text/html; charset=utf-8')
     .send(plainPage(around, title, html))
 }

@@ -55,6 +55,8 @@ describe('consent without script', () => {
     expect(headers['cache-control']).toBe('no-store')
     expect(headers['content-security-policy']).toContain("form-action 'self'")
     expect(headers['content-security-policy']).toContain("frame-ancestors 'none'")
+    // The page may be in a popup, whose last page posts the response to the opener.
+    expect(headers['cross-origin-opener-policy']).toBe('unsafe-none')
     // The account can be changed; the sign-in of the other one continues the request.
     expect(body).toMatch(/<a href="\/logout\?redirect=%2Fauthorize%2F[\w-]+">Upotrijebi drugi račun<\/a>/)
     // Bor's account is in Croatian, as the texts of the scopes are.

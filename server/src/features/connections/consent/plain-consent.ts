@@ -16,6 +16,7 @@ type PlainConsent = connections.Consent & { account: string | undefined }
 /** The consent screen without script, to which the page with script redirects (`paths.plainConsent`). */
 export const plainConsentPage: ServedPlainPage = {
   path: PATH,
+  popup: true,
   served: serve(connections.getConsent, async (deps, actor, input): Promise<PlainConsent> => {
     const user = await findUser(deps.db, actor.user_id)
     const consent = await getConsent(deps, actor, input)
