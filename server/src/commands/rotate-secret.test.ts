@@ -1,4 +1,4 @@
-import { globSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, globSync, readFileSync, statSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { clients, sessions, signIn } from '@vrata/contract'
 import { decodeJwt, decodeProtectedHeader } from 'jose'
@@ -11,6 +11,7 @@ import { allow, authorize, signInTo } from '../../test/third-party.ts'
 import { readConfig } from '../config/config.ts'
 import { findSetting, SECRET_FINGERPRINT } from '../db/settings.ts'
 import { checkSecret, noteSecrets } from '../main.ts'
+import { failureSentence } from './failure.ts'
 import { rotateSecret } from './rotate-secret.ts'
 
 const OLD = 'the secret with which the installation began'
@@ -198,6 +199,18 @@ test('of two commands that rotate the secret of the data folder at once, one doe
   await command(server, {}, '--finish')
   expect(await signInWith(restarted, ana, { recovery_code: codes[0] as string })).toMatchObject({ ok: true })
   expect(globSync('*.part', { cwd: server.config.data_dir })).toEqual([])
+})
+
+test.skipIf(!existsSync('/dev/full'))('a rotation on a full disk changes nothing', async () => {
+  const server = await start({ VRATA_SECRET: '' })
+  const file = (name: string) => join(server.config.data_dir, name)
+  const before = readFileSync(file('secret'), 'utf8')
+  symlinkSync('/dev/full', file('secret.part'))
+  const rotated = command(server, {}).catch((error: unknown) => error)
+  expect(failureSentence(await rotated)).toBe(`${file('secret')}: the disk is full.`)
+  expect(readFileSync(file('secret'), 'utf8')).toBe(before)
+  expect(globSync('secret?*', { cwd: server.config.data_dir })).toEqual([])
+  expect(await command(server, {})).toContain(file('secret.old'))
 })
 
 /** Files that encrypt, and how a rotation of the secret reaches their values. */

@@ -30,8 +30,8 @@ export function readOrCreateSecret(dataDir: string, secret = newSecret()): strin
 function create(dataDir: string, name: string, value: string): boolean {
   // Not with the number of the process: in containers that share the folder, several have the same.
   const part = join(dataDir, `${name}.${randomBytes(8).toString('hex')}.part`)
+  writePart(part, join(dataDir, name), value)
   try {
-    writeFileSync(part, `${value}\n`, { mode: 0o600, flush: true })
     linkSync(part, join(dataDir, name))
   } catch (error) {
     const { code = '' } = error as NodeJS.ErrnoException
@@ -61,7 +61,13 @@ export function hasOldSecret(dataDir: string): boolean {
  */
 export function replaceSecret(dataDir: string, old: string, secret: string): boolean {
   if (!create(dataDir, OLD, old)) return false
-  write(dataDir, CURRENT, secret)
+  try {
+    write(dataDir, CURRENT, secret)
+  } catch (error) {
+    // Otherwise the rotation would count as begun. Once the new secret is there, the old one is needed.
+    if (read(dataDir, CURRENT) === old) deleteOldSecret(dataDir)
+    throw error
+  }
   return true
 }
 
@@ -86,9 +92,19 @@ export function deleteSecrets(dataDir: string): void {
 
 function write(dataDir: string, name: string, value: string): void {
   const file = join(dataDir, name)
-  writeFileSync(`${file}.part`, `${value}\n`, { mode: 0o600, flush: true })
+  writePart(`${file}.part`, file, value)
   renameSync(`${file}.part`, file)
   flushFolderSync(dataDir)
+}
+
+/** Writes what becomes `file`, or leaves nothing: an error names `file`, because that of a full disk has no path. */
+function writePart(part: string, file: string, value: string): void {
+  try {
+    writeFileSync(part, `${value}\n`, { mode: 0o600, flush: true })
+  } catch (error) {
+    rmSync(part, { force: true })
+    throw Object.assign(error as Error, { path: file })
+  }
 }
 
 export function deleteOldSecret(dataDir: string): void {
