@@ -51,7 +51,7 @@ test.describe('forgotten password', () => {
     await expect(otherBrowser.page).toHaveURL(/\/login\?/)
 
     await page.goto(link)
-    await expect(page.getByRole('heading', { name: 'Link is not valid.' })).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'This link is not valid' })).toBeVisible()
   })
 
   test('the link requires a code as well when two-factor authentication is on', async ({
@@ -123,7 +123,7 @@ test.describe('forgotten password', () => {
   }) => {
     const { page } = await open()
     await page.goto('/change-password/not-a-token-of-ours')
-    await expect(page.getByRole('heading', { name: 'Link is not valid.' })).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'This link is not valid' })).toBeVisible()
     await page.getByLabel('Email').fill('nobody.knows@example.com')
     await page.getByRole('button', { name: 'Send a new link' }).click()
     await expect(page.getByRole('heading', { name: 'Check your email' })).toBeVisible()
@@ -200,7 +200,7 @@ test.describe('forgotten password', () => {
     const { page } = await open()
     await page.goto('/confirm-email/not-a-token-of-ours')
     await page.getByRole('button', { name: 'Confirm email' }).click()
-    await expect(page.getByRole('heading', { name: 'Link is not valid.' })).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'This link is not valid' })).toBeVisible()
     await page.getByRole('link', { name: 'Sign in to get a new link' }).click()
     await expect(page).toHaveURL(/\/login\?redirect=/)
   })

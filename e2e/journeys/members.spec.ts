@@ -163,7 +163,7 @@ test('an invitation page explains invalid, replaced, declined and withdrawn link
   const expectTitle = (name: string) => expect(page.getByRole('heading', { name })).toBeVisible()
 
   await page.goto('/accept-invitation/nonsense')
-  await expectTitle('Link is not valid.')
+  await expectTitle('This link is not valid')
 
   const first = await invite()
   const second = dataOf(await owner.call(members.resendInvitation, { id: first.id }))

@@ -133,7 +133,7 @@ test('an open page shows changes of the profile, picture, connected apps and lev
   await app.click()
   await expect(page.getByRole('heading', { level: 1, name: 'Jadrolet' })).toBeVisible()
   dataOf(await owner.call(clients.deleteClient, { id: client_id }))
-  await expect(page.getByRole('heading', { level: 1, name: 'This page doesn’t exist.' })).toBeVisible()
+  await expect(page.getByRole('heading', { level: 1, name: 'This page doesn’t exist' })).toBeVisible()
   dataOf(await owner.call(members.removeMember, { id }))
   await expect(page).not.toHaveURL(new RegExp(developer_id))
 })

@@ -103,14 +103,14 @@ test.describe('route guard', () => {
     const { page } = await open()
     const answer = await page.goto('/nowhere/at/all')
     expect(answer?.status()).toBe(404)
-    await expect(page.getByRole('heading', { name: 'This page doesn’t exist.' })).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'This page doesn’t exist' })).toBeVisible()
   })
 
   test('tells a signed-in user that a path below a page does not exist', async ({ server, open }) => {
     const visitor = await open()
     await signUpConfirmed(server, visitor, drago)
     await visitor.page.goto('/developers/nothing/here')
-    await expect(visitor.page.getByRole('heading', { name: 'This page doesn’t exist.' })).toBeVisible()
+    await expect(visitor.page.getByRole('heading', { name: 'This page doesn’t exist' })).toBeVisible()
   })
 
   test('says on another try that the server cannot be reached, and opens the page once it can', async ({
@@ -126,7 +126,7 @@ test.describe('route guard', () => {
     await page.route('**', (route) => route.abort())
     await page.getByRole('link', { name: 'Devices', exact: true }).first().click()
     const failure = page.getByRole('main').getByRole('alert')
-    await expect(failure).toContainText('Something went wrong.')
+    await expect(failure).toContainText('Something went wrong')
     await page.getByRole('button', { name: 'Try again' }).click()
     await expect(failure).toContainText('The server can’t be reached.')
     await page.unrouteAll()

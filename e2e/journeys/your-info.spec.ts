@@ -110,7 +110,7 @@ test.describe('your info', () => {
 
     await page.goto(link)
     await page.getByRole('button', { name: 'Confirm email' }).click()
-    await expect(page.getByText('Link is not valid.')).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'This link is not valid' })).toBeVisible()
     await page.goto('/your-info')
     await expect(page.getByRole('link', { name: /^Email/ })).toContainText(cvetka.email)
   })

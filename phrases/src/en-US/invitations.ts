@@ -34,7 +34,7 @@ export const invitations = {
   'ended.void': 'This invitation is no longer valid',
   'ended.void_text':
     'The person who invited you may no longer do so. Ask someone else in the organization for a new invitation.',
-  'ended.unknown': 'Link is not valid.',
+  'ended.unknown': 'This link is not valid',
   'ended.unknown_text': 'The link may be incomplete. Open it from the email, or ask for a new invitation.',
   home: 'Go to Home',
   open: 'Open the developer area',

@@ -31,7 +31,7 @@ export const signIn = {
     'If there is an account for this address, we have sent a link to it. The link works once, for 30 minutes.',
   'sent.again': 'Resend',
   'sent.done': 'We sent the link again.',
-  'link.bad': 'Link is not valid.',
+  'link.bad': 'This link is not valid',
   'signin.passkey': 'Sign in with a passkey',
   'signin.or': 'or',
   'accounts.title': 'Choose an account',

@@ -36,7 +36,7 @@ export const invitations: Record<keyof typeof english, string> = {
   'ended.void': 'Ova pozivnica više ne vrijedi',
   'ended.void_text':
     'Osoba koja vas je pozvala to više ne smije. Zatražite novu pozivnicu od nekoga drugog u organizaciji.',
-  'ended.unknown': 'Poveznica nije valjana.',
+  'ended.unknown': 'Poveznica nije valjana',
   'ended.unknown_text': 'Poveznica je možda nepotpuna. Otvorite je iz poruke ili zatražite novu pozivnicu.',
   home: 'Na početnu',
   open: 'Otvori područje za programere',

@@ -33,7 +33,7 @@ export const signIn: Record<keyof typeof english, string> = {
     'Ako postoji račun s tom adresom, na nju smo poslali poveznicu. Vrijedi 30 minuta i može se upotrijebiti samo jednom.',
   'sent.again': 'Pošalji ponovno',
   'sent.done': 'Ponovno smo poslali poveznicu.',
-  'link.bad': 'Poveznica nije valjana.',
+  'link.bad': 'Poveznica nije valjana',
   'signin.passkey': 'Prijava pristupnim ključem',
   'signin.or': 'ili',
   'accounts.title': 'Odaberite račun',

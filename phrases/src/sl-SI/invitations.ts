@@ -36,7 +36,7 @@ export const invitations: Record<keyof typeof english, string> = {
   'ended.void': 'To povabilo ne velja več',
   'ended.void_text':
     'Oseba, ki vas je povabila, tega ne sme več. Za novo povabilo prosite koga drugega v organizaciji.',
-  'ended.unknown': 'Povezava ni veljavna.',
+  'ended.unknown': 'Povezava ni veljavna',
   'ended.unknown_text': 'Povezava je morda nepopolna. Odprite jo iz sporočila ali prosite za novo povabilo.',
   home: 'Na domačo stran',
   open: 'Odpri območje za razvijalce',

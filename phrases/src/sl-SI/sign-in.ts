@@ -31,7 +31,7 @@ export const signIn: Record<keyof typeof english, string> = {
   'sent.any': 'Če obstaja račun s tem naslovom, smo nanj poslali povezavo. Velja 30 minut in deluje samo enkrat.',
   'sent.again': 'Pošlji znova',
   'sent.done': 'Povezavo smo poslali znova.',
-  'link.bad': 'Povezava ni veljavna.',
+  'link.bad': 'Povezava ni veljavna',
   'signin.passkey': 'Prijava s ključem za dostop',
   'signin.or': 'ali',
   'accounts.title': 'Izberite račun',

@@ -44,7 +44,7 @@ const plan: PagePlan = {
       redirect: '/developers/{-$id}/applications/$app/details',
     }),
   ],
-  missing: page('^/missing$', 'nobody', { html: words('<h1>This page doesn’t exist.</h1>') }),
+  missing: page('^/missing$', 'nobody', { html: words('<h1>This page doesn’t exist</h1>') }),
   frame: Object.fromEntries(
     ['en-US', 'sl-SI', 'hr-HR'].map((locale) => [locale, { failed: 'failed', noscript: `noscript ${locale}` }]),
   ) as PagePlan['frame'],
@@ -284,7 +284,7 @@ describe('redirects of the page guard without script', () => {
   test('an unknown path is a page with status 404', async () => {
     const answer = await get('/nope')
     expect(answer.statusCode).toBe(404)
-    expect(answer.body).toContain('This page doesn’t exist.')
+    expect(answer.body).toContain('This page doesn’t exist')
   })
 
   test('unknown calls are answered by the API', async () => {
