@@ -70,6 +70,10 @@ test('dialogs, the search and the account menu cut off nothing on a phone with t
   await expect(dialog.getByText('Jednostranična aplikacija')).toBeVisible()
   const beyond = () => dialog.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)
   expect.soft(await beyond(), 'pixels beyond the right edge of the dialog').toBe(0)
+  await dialog.getByRole('button', { name: 'Registriraj', exact: true }).click()
+  const wrong = dialog.locator('[id$=-error]').first()
+  await expect(wrong).toBeVisible()
+  expect.soft(await wrong.evaluate(covered), 'the first error is behind the buttons').toBe(false)
   await page.keyboard.press('Escape')
   await page.keyboard.press('Control+k')
   await expect(dialog.getByText('Upravljanje korisnicima')).toBeVisible()
@@ -97,6 +101,13 @@ async function expectWhole({ page }: Visitor, path: string): Promise<void> {
       `${path}: words broken in headings`,
     )
     .toEqual([])
+}
+
+/** Runs in the page. Whether something else is drawn at the last line of the text. */
+function covered(text: Element): boolean {
+  const { left, right, bottom } = text.getBoundingClientRect()
+  const drawn = document.elementFromPoint((left + right) / 2, bottom - 8)
+  return !text.contains(drawn)
 }
 
 /** Runs in the page. */

@@ -23,7 +23,7 @@ export type Invalid = { invalid?: string }
 
 /** Classes of every control except its text size. */
 export const BOX =
-  'block w-full rounded-control border border-edge bg-surface px-3.5 text-ink transition-colors duration-150 -outline-offset-2 focus:border-brand read-only:bg-sunken aria-invalid:border-danger aria-invalid:[box-shadow:inset_0_0_0_1px_var(--color-danger)]'
+  'block w-full rounded-control border border-edge bg-surface px-3.5 text-ink transition-colors duration-150 -outline-offset-2 focus:border-brand read-only:bg-sunken aria-invalid:scroll-mb-20 aria-invalid:border-danger aria-invalid:[box-shadow:inset_0_0_0_1px_var(--color-danger)]'
 
 export const CONTROL = `${BOX} text-lead`
 
