@@ -25,6 +25,7 @@ export async function setUpInstallation({ page, server, redirect_uri, logo: file
   // My account, with a passkey.
   await virtualAuthenticator(page)
   await page.goto(await server.setupLink())
+  await expect(page.getByRole('heading', { name: 'Set up this installation' })).toBeVisible()
   await page.getByRole('link', { name: 'Create an account' }).click()
   await page.getByLabel('First name').fill(ana.first_name)
   await page.getByLabel('Last name').fill(ana.last_name)

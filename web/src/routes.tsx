@@ -112,7 +112,7 @@ const PUBLIC: Row[] = [
   { path: '/new-passkey/$token', needs: 'nobody', title: 'account-invitations.new_passkey', phrases: ['account-invitations', 'sign-in', 'second-factor'], page: page(() => import('./features/account-invitations/accept-account.page.tsx'), 'NewPasskeyPage') },
   { path: '/admin/protect-account', needs: 'session', title: 'operators.factor.title', phrases: ['operators', 'second-factor', 'security'], page: page(() => import('./features/security/protect-account.page.tsx'), 'ProtectAccountPage') },
   { path: '/admin/setup', needs: 'operator:admin', title: 'operators.setup.title', phrases: ['operators', 'policy', 'system'], page: page(() => import('./features/operators/continue-setup.page.tsx'), 'ContinueSetupPage') },
-  { path: '/admin/setup/$token', needs: 'session', confirmed: true, title: 'operators.setup.title', phrases: ['operators'], page: page(() => import('./features/operators/setup.page.tsx'), 'SetupPage') },
+  { path: '/admin/setup/$token', needs: 'nobody', title: 'operators.setup.title', phrases: ['operators'], page: page(() => import('./features/operators/setup.page.tsx'), 'SetupPage') },
   { path: '/developers/test-sign-in', needs: 'nobody', title: 'client-diagnostics.test.return', phrases: ['client-diagnostics'], page: page(() => import('./features/client-diagnostics/test-sign-in.page.tsx'), 'TestSignInPage') },
   { path: '/developers/docs/{-$page}', needs: 'nobody', title: 'ui.title.docs', phrases: ['docs'], preload: async (_, { page }) => (await guides()).preloadDocPage(page), paramValues: async () => (await guides()).allDocPages(), page: page(() => import('./features/docs/docs.page.tsx'), 'DocsPage') },
   { path: '/register', needs: 'nobody', redirect: '/login?register=true' },

@@ -2,6 +2,7 @@
 export const paths = {
   home: '/home',
   login: (redirect?: string) => withQuery('/login', { redirect }),
+  signUp: (redirect: string) => withQuery('/login', { register: 'true', redirect }),
   /** Both with the email filled in. */
   loginAs: (email: string, redirect: string) => withQuery('/login', { login_hint: email, redirect }),
   signUpAs: (email: string, redirect: string) => withQuery('/login', { register: 'true', login_hint: email, redirect }),

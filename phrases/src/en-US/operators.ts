@@ -16,6 +16,9 @@ export const operators = {
   'setup.title': 'Set up this installation',
   'setup.text':
     'You are about to become the administrator of this installation, as {name} ({email}). Administrators decide who else may run it.',
+  'setup.account_text': 'First you need an account. Create one, or sign in if you already have one.',
+  'setup.sign_up': 'Create an account',
+  'setup.sign_in': 'Sign in',
   'setup.accept': 'Become the administrator',
   'setup.invalid': 'This link is not valid',
   'setup.invalid_text':

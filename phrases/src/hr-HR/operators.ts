@@ -15,6 +15,9 @@ export const operators: Record<keyof typeof english, string> = {
   'setup.title': 'Postavljanje ove instalacije',
   'setup.text':
     'Postat ćete administrator ove instalacije, s računom {name} ({email}). Administratori određuju tko još njome upravlja.',
+  'setup.account_text': 'Najprije vam treba račun. Otvorite ga, a ako ga već imate, prijavite se.',
+  'setup.sign_up': 'Otvori račun',
+  'setup.sign_in': 'Prijavi me',
   'setup.accept': 'Preuzmi ulogu administratora',
   'setup.invalid': 'Poveznica nije valjana',
   'setup.invalid_text':

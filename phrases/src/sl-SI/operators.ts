@@ -16,6 +16,9 @@ export const operators: Record<keyof typeof english, string> = {
   'setup.title': 'Nastavitev te namestitve',
   'setup.text':
     'Postali boste skrbnik te namestitve, z računom {name} ({email}). Skrbniki določajo, kdo jo še upravlja.',
+  'setup.account_text': 'Najprej potrebujete račun. Ustvarite ga, če ga že imate, pa se prijavite.',
+  'setup.sign_up': 'Ustvari račun',
+  'setup.sign_in': 'Prijavi me',
   'setup.accept': 'Prevzemi vlogo skrbnika',
   'setup.invalid': 'Povezava ni veljavna',
   'setup.invalid_text':

@@ -1,14 +1,15 @@
 import { useQuery } from '@tanstack/react-query'
 import { useHydrated, useParams, useRouter } from '@tanstack/react-router'
+import type { UserInfo } from '@vrata/contract/account'
 import * as operators from '@vrata/contract/operators'
-import { paths } from '@vrata/contract/page-addresses'
+import { paths, withQuery } from '@vrata/contract/page-addresses'
 import { useEffect, useState } from 'react'
 import { CallError, callQuery, requestIdOf } from '../../lib/api/call-query.ts'
 import { useFormErrors } from '../../lib/api/form-errors.ts'
 import { useBusyCall } from '../../lib/api/use-busy-call.ts'
 import { useAppContext } from '../../lib/app-context.tsx'
 import { useI18n } from '../../lib/i18n.tsx'
-import { loadUser, useUser } from '../../lib/session.ts'
+import { loadUser, useSession } from '../../lib/session.ts'
 import { Button, ButtonLink } from '../../ui/button.tsx'
 import { ErrorCard } from '../../ui/feedback/error-card.tsx'
 import { InvalidLinkCard } from '../../ui/feedback/invalid-link-card.tsx'
@@ -20,18 +21,18 @@ import { PublicCard } from '../../ui/layout/public-card.tsx'
 /** The link that a new installation prints: the first person who opens it becomes its first administrator (operators §1). */
 export function SetupPage() {
   const { t } = useI18n()
-  const { operator_role } = useUser()
+  const user = useSession()
   const { token = '' } = useParams({ strict: false })
   const link = { ...callQuery(useAppContext(), operators.checkSetupLink, { token }), retry: false }
   const { data, error, refetch } = useQuery({ ...link, enabled: useHydrated() })
 
   // The page stays when the link is used after this check. The answer to the button then says whether this person or another one has used it.
-  if (data) return <Offer token={token} />
+  if (data) return user ? <Offer token={token} user={user} /> : <AccountFirst token={token} />
   if (error instanceof CallError && error.http === 400)
     return (
       <InvalidLinkCard title={t('operators.setup.invalid')} text={t('operators.setup.invalid_text')}>
-        <ButtonLink href={operator_role ? paths.admin : paths.home} wide>
-          {t(operator_role ? 'operators.setup.to_admin' : 'ui.home')}
+        <ButtonLink href={user?.operator_role ? paths.admin : paths.home} wide>
+          {t(user?.operator_role ? 'operators.setup.to_admin' : 'ui.home')}
         </ButtonLink>
       </InvalidLinkCard>
     )
@@ -51,20 +52,39 @@ export function SetupPage() {
   )
 }
 
-function Offer({ token }: { token: string }) {
+/** For a visitor who is not signed in: a new installation has no accounts yet. */
+function AccountFirst({ token }: { token: string }) {
+  const { t } = useI18n()
+  const back = paths.setup(token)
+  return (
+    <PublicCard
+      title={t('operators.setup.title')}
+      text={`${t('operators.setup.step', { step: 1 })} ${t('operators.setup.account_text')}`}
+    >
+      <div className="flex flex-col gap-4">
+        <ButtonLink look="primary" wide href={paths.signUp(back)}>
+          {t('operators.setup.sign_up')}
+        </ButtonLink>
+        <ButtonLink wide href={paths.login(back)}>
+          {t('operators.setup.sign_in')}
+        </ButtonLink>
+      </div>
+    </PublicCard>
+  )
+}
+
+function Offer({ token, user }: { token: string; user: UserInfo }) {
   const { t } = useI18n()
   const context = useAppContext()
   const router = useRouter()
-  const user = useUser()
   const { errorMessage } = useFormErrors()
   const { run, busy } = useBusyCall(operators.completeSetup)
   const [failure, setFailure] = useState<string>()
-  const isProtected = user.otp_enabled || user.passkeys > 0
+  const before = stepBefore(user, paths.setup(token))
 
   useEffect(() => {
-    const href = `${paths.protectAccount}?redirect=${encodeURIComponent(paths.setup(token))}`
-    if (!isProtected) void router.navigate({ href, replace: true })
-  }, [isProtected, router, token])
+    if (before) void router.navigate({ href: before, replace: true })
+  }, [before, router])
 
   async function accept() {
     const answer = await run({ token })
@@ -91,4 +111,11 @@ function Offer({ token }: { token: string }) {
       </div>
     </PublicCard>
   )
+}
+
+/** Where the account is completed first, and which then leads back; undefined when nothing is missing. */
+function stepBefore(user: UserInfo, back: string): string | undefined {
+  if (user.next_step) return paths.finishSignIn(back)
+  if (!user.email_verified) return paths.verify(back)
+  return user.otp_enabled || user.passkeys > 0 ? undefined : withQuery(paths.protectAccount, { redirect: back })
 }
