@@ -4,6 +4,7 @@ import { signIn } from '@vrata/contract'
 import { people } from '../../server/test/people.ts'
 import { dataOf } from '../../testing/api-client.ts'
 import { signUpConfirmed } from '../accounts.ts'
+import { cdpSession } from '../cdp-session.ts'
 import { expect, PHONE, test } from '../fixtures.ts'
 
 const { cvetka } = people
@@ -242,6 +243,36 @@ test.describe('your info', () => {
     await expect(page.getByText('Choose a picture')).toBeFocused()
     await page.keyboard.press('Escape')
     await expect(page.getByRole('link', { name: 'Add a picture' })).toBeFocused()
+  })
+
+  test('a picture follows one finger, until it is lifted or taken over by the system', async ({ server, open }) => {
+    const visitor = await open({ ...PHONE, hasTouch: true })
+    await signUpConfirmed(server, visitor, cvetka)
+    const { page } = visitor
+    await page.goto('/your-info/picture')
+    const file = { name: 'photo.jpg', mimeType: 'image/jpeg', buffer: await photo(page) }
+    await page.locator('input[type=file]').setInputFiles(file)
+    await page.getByLabel('Zoom').fill('2')
+    const canvas = page.getByRole('application')
+    const drawn = () => canvas.evaluate((element) => (element as HTMLCanvasElement).toDataURL())
+    const box = await canvas.boundingBox()
+    if (!box) throw new Error('the picture is not shown')
+    const finger = (id: number, x: number) => ({ id, x: box.x + x, y: box.y + 60 })
+    const browser = await cdpSession(page)
+    const touch = (type: 'touchStart' | 'touchMove' | 'touchCancel', ...touchPoints: ReturnType<typeof finger>[]) =>
+      browser.send('Input.dispatchTouchEvent', { type, touchPoints })
+
+    const before = await drawn()
+    await touch('touchStart', finger(1, 60))
+    await touch('touchMove', finger(1, 90))
+    await expect.poll(drawn).not.toBe(before)
+    const moved = await drawn()
+    await touch('touchStart', finger(1, 90), finger(2, 140))
+    await touch('touchMove', finger(1, 90), finger(2, 20))
+    await touch('touchCancel')
+    await page.mouse.move(box.x + 20, box.y + 20)
+    await page.mouse.move(box.x + 100, box.y + 100)
+    expect(await drawn()).toBe(moved)
   })
 
   test('a picture is cropped, uploaded, shown and removed', async ({ server, open }) => {

@@ -19,12 +19,14 @@ export function Cropper({ picture, crop, onChange }: CropperProps) {
   const move = (x: number, y: number) => onChange(moveCrop(crop, picture, { x: -x * crop.side, y: -y * crop.side }))
 
   function startDrag(event: PointerEvent<HTMLCanvasElement>) {
+    // A second finger would make the picture jump between the two; other buttons open menus.
+    if (!event.isPrimary || event.button !== 0) return
     event.currentTarget.setPointerCapture(event.pointerId)
     dragStart.current = { x: event.clientX, y: event.clientY }
   }
 
-  function drag({ clientX, clientY, currentTarget }: PointerEvent<HTMLCanvasElement>) {
-    if (!dragStart.current) return
+  function drag({ clientX, clientY, currentTarget, isPrimary }: PointerEvent<HTMLCanvasElement>) {
+    if (!dragStart.current || !isPrimary) return
     const { width, height } = currentTarget.getBoundingClientRect()
     move((clientX - dragStart.current.x) / width, (clientY - dragStart.current.y) / height)
     dragStart.current = { x: clientX, y: clientY }
@@ -49,7 +51,7 @@ export function Cropper({ picture, crop, onChange }: CropperProps) {
             className="size-full cursor-move touch-none -outline-offset-3"
             onPointerDown={startDrag}
             onPointerMove={drag}
-            onPointerUp={() => {
+            onLostPointerCapture={() => {
               dragStart.current = undefined
             }}
             onKeyDown={press}
