@@ -33,6 +33,8 @@ export function createServer(config: Config, log: FastifyBaseLogger, timeouts: R
       void sendProblem(request, reply.headers(minimalHeaders(config)) as never, toProblem(error)),
     clientErrorHandler: answerMalformed(minimalHeaders(config)),
   })
+  // Fastify accepts JSON and text; the calls take JSON.
+  app.removeContentTypeParser('text/plain')
   rememberClientIp(app)
   ignoreTypesOfNoBody(app)
   endUnusedConnections(app)

@@ -126,7 +126,9 @@ describe('the guards', () => {
   test('a NUL character is rejected, the text \\u0000 is accepted', async () => {
     const visitor = server.browser()
     const nul = await visitor.call(signIn.login, { username: 'a\0na', password: 'x' })
-    expect(nul).toMatchObject({ ok: false, problem: { code: 'invalid_request' } })
+    expect(nul).toMatchObject({ ok: false, problem: { code: 'invalid_request', fields: { username: 'invalid' } } })
+    const cursor = await visitor.request({ method: 'GET', url: '/v1/account/countries?cursor=%00' })
+    expect(cursor.json().error.fields).toEqual({ cursor: 'invalid' })
     const written = await visitor.call(signIn.login, { username: 'a\\u0000na', password: 'x' })
     expect(written).toMatchObject({ ok: false, problem: { code: 'invalid_credentials' } })
   })
@@ -136,7 +138,7 @@ describe('the guards', () => {
     for (const username of ['a\ud83dna', 'a\ude00na', '\ude00\ud83d'])
       expect(await visitor.call(signIn.login, { username, password: 'x' })).toMatchObject({
         http: 400,
-        problem: { code: 'invalid_request' },
+        problem: { code: 'invalid_request', fields: { username: 'invalid' } },
       })
     const pair = await visitor.call(signIn.login, { username: 'a\ud83d\ude00na', password: 'x' })
     expect(pair).toMatchObject({ ok: false, problem: { code: 'invalid_credentials' } })
@@ -147,6 +149,7 @@ describe('the guards', () => {
     const send = (payload: string, type: string) =>
       visitor.request({ method: 'POST', url: '/v1/auth/login', headers: { 'content-type': type }, payload })
     expect((await send('<a/>', 'text/xml')).statusCode).toBe(415)
+    expect((await send('{"username":"ana","password":"x"}', 'text/plain')).statusCode).toBe(415)
     expect((await send('{', 'application/json')).statusCode).toBe(400)
     const large = await send(JSON.stringify({ username: 'a'.repeat(70_000), password: 'x' }), 'application/json')
     expect([large.statusCode, large.json().error.code]).toEqual([413, 'payload_too_large'])

@@ -2,6 +2,7 @@ import {
   acceptedLanguages,
   atLeast,
   DEVELOPER_HEADER,
+  type FieldCode,
   hasRole,
   type Level,
   LIFETIMES,
@@ -121,9 +122,9 @@ const parse: Guard = async (guards, context) => {
     request.body = document.value
   }
   // Checked once here instead of in every schema.
-  if (!isStorable(request.params) || !isStorable(request.query) || !isStorable(request.body)) {
-    throw problem('invalid_request', { message: 'A text contains a NUL character or an unpaired surrogate.' })
-  }
+  const fields = { ...unstorable(request.params), ...unstorable(request.query), ...unstorable(request.body) }
+  if (Object.keys(fields).length > 0)
+    throw problem('invalid_request', { message: 'A text contains a NUL character or an unpaired surrogate.', fields })
   const issues = []
   for (const part of ['params', 'query', 'body'] as const) {
     const schema = route[part]
@@ -165,6 +166,13 @@ function strictBody(route: Route): NonNullable<Route['body']> {
   const strict = (route.body as NonNullable<Route['body']>).strict()
   strictBodies.set(route, strict)
   return strict
+}
+
+/** The fields with a text that cannot be stored as it is. */
+function unstorable(part: unknown): Record<string, FieldCode> {
+  if (isStorable(part)) return {}
+  const fields = typeof part === 'object' && part !== null ? Object.entries(part) : [['body', part] as const]
+  return Object.fromEntries(fields.flatMap(([name, value]) => (isStorable(value) ? [] : [[name, 'invalid']])))
 }
 
 /**
