@@ -171,6 +171,9 @@ describe('an origin', () => {
     ['https://app.example/', 'https://app.example'],
     ['https://app.example:8443', 'https://app.example:8443'],
     ['http://localhost:4000', 'http://localhost:4000'],
+    // Browsers send an origin in this form only.
+    ['https://App.Example:443', 'https://app.example'],
+    ['https://čipka.example', 'https://xn--ipka-fua.example'],
   ])('may be %s', (value, stored) => {
     expect(origin.parse(value)).toBe(stored)
   })

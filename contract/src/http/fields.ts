@@ -195,9 +195,9 @@ export const origin = z
     if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLoopbackHostname(url.hostname))) {
       return issue(ctx as never, 'https_required')
     }
-    if (value.replace(/\/$/, '') !== url.origin) issue(ctx as never, 'no_path')
+    if (url.href !== `${url.origin}/`) issue(ctx as never, 'no_path')
   })
-  .transform((value) => value.replace(/\/$/, ''))
+  .transform((value) => new URL(value).origin)
   .meta({ format: 'uri' })
 
 /** Six digits (RFC 6238), also in two groups. */
