@@ -23,7 +23,7 @@ export interface Installation {
   browser: Browser
   people: readonly Person[]
   app: App
-  /** What the app asks for, and the user has allowed. */
+  /** Scopes that the app requests and the user has allowed. */
   scopes: readonly string[]
   service: App
   /** The scope of the service, of an API whose access tokens are JWTs. */

@@ -10,7 +10,7 @@ import type { TestServer } from './server/test-server.ts'
 /** An id that no person, organization or app has. */
 export const UNKNOWN_ID = '0190f1c4-0000-7000-8000-000000000000'
 
-/** What a user enters to sign up. */
+/** Fields that a user enters to sign up. */
 type NewPerson = Record<'email' | 'password' | 'first_name' | 'last_name', string> & { language?: string }
 
 /** Signs a user up in this browser, in its language, without confirming the email. */

@@ -6,7 +6,7 @@ import { recordPageErrors } from './page-errors.ts'
 export type LentContext = { context: BrowserContext; page: Page; giveBack(): Promise<void> }
 
 /**
- * What a journey may call of a context and a page, and `empty` can undo. After any other method of them, such as a script for each document, a clock or a
+ * Methods of a context and a page that a journey may call and `empty` can undo. After any other method of them, such as a script for each document, a clock or a
  * session of CDP, in which a virtual authenticator may be left, the context is closed.
  */
 const UNDONE = new Set(
@@ -73,7 +73,7 @@ class KeptContext {
   readonly #options: BrowserContextOptions
   /** Of Playwright and of the fixtures; a journey adds its own. */
   readonly #listeners: Map<Emitter, Listener[]>
-  /** What has answered since the context was empty. */
+  /** Origins that have answered since the context was emptied. */
   readonly #origins = new Set<string>()
   #isCached = false
   #isMediaChanged = false

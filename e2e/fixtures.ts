@@ -17,7 +17,7 @@ import { createDataTemplate, startTestServer, type TestServer } from './server/t
 
 export { expect } from '@playwright/test'
 
-/** What the API knows of a browser. */
+/** State of a browser for calls of the API. */
 export type Caller = {
   /** The API with the cookies of this browser, for preparations that a journey does not test. */
   call: Api

@@ -53,7 +53,7 @@ export async function setUpInstallation({ page, server, redirect_uri, logo: file
   await show('setup-installation')
   await page.getByRole('button', { name: 'Continue' }).click()
 
-  // Who may join.
+  // Step 3: registration.
   await page.getByLabel('Who may create an account').selectOption('Addresses of some domains')
   await page.getByLabel('Domains').fill('@example.com')
   await page.getByRole('button', { name: 'Finish' }).click()

@@ -22,7 +22,7 @@ const child = spawn(process.execPath, [...watch, '--watch-preserve-output', 'scr
     ...process.env,
     VRATA_DATA_DIR: data,
     VRATA_LOG_LEVEL: process.env.VRATA_LOG_LEVEL ?? 'warn',
-    // A restart after a change waits for nobody.
+    // No proxy has to notice a restart after a change.
     VRATA_DRAIN_SECONDS: '0',
     VRATA_URL: origin,
     HOST: 'localhost',

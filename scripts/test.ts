@@ -54,7 +54,7 @@ async function runPart(name: string, inBackground = false): Promise<void> {
   const run = PARTS[name]
   if (!run) throw new Error(`There is no part "${name}". Parts: ${Object.keys(PARTS).join(', ')}.`)
   const start = performance.now()
-  // Of all parts together, only the output of those in which something failed is shown.
+  // When all parts run, only the output of failed parts is shown.
   const result = await run({ args, stream: part !== undefined, inBackground }).catch(
     (error: Error): TestResult => ({ passed: 0, failed: 1, report: String(error.stack) }),
   )

@@ -16,7 +16,7 @@ async function bytesLeftBy(work: () => unknown): Promise<number> {
   collect()
   const repeat = async (times: number) => {
     for (let i = 0; i < times; i += 1) await work()
-    // What survives two collections of the young generation is in the old one.
+    // Objects that survive two collections of the young generation are in the old one.
     collect({ type: 'minor' })
     collect({ type: 'minor' })
     return getHeapSpaceStatistics().find(({ space_name }) => space_name === 'old_space')?.space_used_size ?? 0

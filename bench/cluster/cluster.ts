@@ -23,7 +23,7 @@ export interface Cluster {
   url: string
   folder: string
   outbox: string
-  /** What all nodes are started with. */
+  /** Settings of all nodes. */
   settings: Record<string, string>
   nodes: Node[]
   databases: Databases

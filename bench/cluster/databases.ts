@@ -101,7 +101,7 @@ function signalTo(home: string): Member['signal'] {
   }
 }
 
-/** What Patroni says of its PostgreSQL; Patroni 3 says `master`. */
+/** State of PostgreSQL as Patroni reports it; Patroni 3 says `master`. */
 async function stateOf(rest: number): Promise<{ role?: string; replication?: { sync_state: string }[] }> {
   try {
     const answer = await fetch(`http://127.0.0.1:${rest}/patroni`, { signal: AbortSignal.timeout(3_000) })

@@ -8,13 +8,13 @@ import type { Outcome } from './one-server/one-server.ts'
 /** A fault in an installation of many servers. */
 export type ClusterDrill = {
   says: string
-  /** What this machine lacks besides the programs of a cluster, as a sentence. */
+  /** Requirements that this machine lacks, besides the programs of a cluster, as a sentence. */
   missing?(): string | undefined
   /** How many servers the installation has; three by default. */
   servers?: number
   /** Six workers by default. */
   pace?: Pace
-  /** What must hold besides that nothing acknowledged is lost and no code is redeemed twice. */
+  /** Checks in addition to those that nothing acknowledged is lost and no code is redeemed twice. */
   wanted: { failed?: number; longest_ms?: number; window_s?: number }
   /** Does the damage and ends it; the load goes on before, meanwhile and afterwards. Resolves with what else was seen. */
   run(cluster: Cluster, load: { load: Load; installation: Installation }): Promise<Omit<Outcome, 'figures'> | void>

@@ -72,7 +72,7 @@ async function killInTurn({ nodes, databases }: Cluster, signal: AbortSignal) {
   for (let turn = 1; !signal.aborted; turn += 1) {
     await pause(15_000, undefined, { signal }).catch(() => {})
     if (signal.aborted) break
-    // Without a synchronous standby nobody could take over.
+    // Without a synchronous standby no server could take over.
     const leader = turn % 10 === 0 && (await databases.isComplete()) ? await databases.leader() : undefined
     if (leader) {
       await killLeader(leader, databases)

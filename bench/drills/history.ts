@@ -247,7 +247,7 @@ export class History {
     return new Browser(url, new Map(from instanceof Browser ? from.cookies : from), installation.url)
   }
 
-  /** What the client knows, at one of the servers; new cookies are kept. */
+  /** The state of the client, used at one of the servers; new cookies are kept. */
   #at({ installation }: Client): Installation {
     return { ...installation, browser: installation.browser.at(this.#somewhere(new Map()).url) }
   }

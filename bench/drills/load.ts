@@ -6,7 +6,7 @@ import { basic, FORM, requestCode } from '../operations/workloads.ts'
 /** One request; times in milliseconds since the load began. */
 type Call = { start: number; end: number; outcome: 'done' | 'refused' | 'failed'; detail: string }
 
-/** What the load has seen. */
+/** Counts of what clients have seen. */
 export type Figures = {
   requests: number
   /** Answered with 503 and Retry-After, and by the proxy alone, because it saw no server that was ready. */
@@ -14,7 +14,7 @@ export type Figures = {
   refused_by_proxy: number
   /** Answered otherwise than expected, or not at all. */
   failed: number
-  /** What they were, with counts. */
+  /** Kinds of failures, with counts. */
   failures: Record<string, number>
   longest_ms: number
   /** Seconds from the start of the first request that was refused or failed to the end of the last one. */
@@ -124,7 +124,7 @@ export class Load {
         const one = kind(i)().finally(() => underWay.delete(one))
         underWay.add(one)
       } else this.#notSent += 1
-      // What was missed while this process stood still is not made up for.
+      // Requests that were due while this process was suspended are not sent later.
       next = Math.max(performance.now(), next + 1000 / rate())
       await pause(Math.max(0, next - performance.now()))
     }

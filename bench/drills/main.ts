@@ -79,7 +79,7 @@ for (const name of drills) {
 if (drills.includes('rolling-upgrade')) isWell = (await rollingUpgrade(process.env.FROM ?? '')) && isWell
 process.exit(isWell ? 0 : 1)
 
-/** What this machine lacks for a drill, as a sentence. */
+/** Requirements of a drill that this machine lacks, as a sentence. */
 function missingFor(name: string): string | undefined {
   const one = ONE_SERVER_DRILLS[name]
   const lacking = (one ?? DRILLS[name])?.missing?.()

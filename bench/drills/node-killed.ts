@@ -29,7 +29,7 @@ const FREE_FAILURES = 10
 /** Requests a second; an operation of the load has 5/3 on average. */
 const RATE = 50
 
-/** What a kill has shown. */
+/** Results of a kill. */
 type Kill = { failed: number; late: number; event_ms: number; back_ms: number; wrong: string[] }
 
 export const KILLED_IN_TURN: ClusterDrill = {

@@ -5,7 +5,7 @@ const FAKETIME = [
   ...['x86_64', 'aarch64'].map((cpu) => `/usr/lib/${cpu}-linux-gnu/faketime/libfaketime.so.1`),
 ].find((file) => existsSync(file))
 
-/** What is missing for drills with a wrong clock. */
+/** Requirements that are missing for drills with a wrong clock. */
 export const needsFaketime = () =>
   FAKETIME
     ? undefined

@@ -6,7 +6,7 @@ const DATA = Buffer.alloc(400, 7)
 
 const signs = (key: KeyObject, hash: string | null) => () => sign(hash, DATA, key)
 
-/** What no version of Vrata changes, with the microseconds that the machine of the goals needs (performance §1). The same Node has the same OpenSSL. */
+/** Computations that do not depend on the version of Vrata, with the microseconds that the machine of the goals needs (performance §1). The same Node has the same OpenSSL. */
 function computations(): { name: string; goal: number; times: number; run: () => unknown }[] {
   const p256 = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey
   const p384 = generateKeyPairSync('ec', { namedCurve: 'P-384' }).privateKey

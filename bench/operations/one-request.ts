@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net'
 import type { Workload } from './workloads.ts'
 
-/** What a connection that waits for its response calls: whether the status was 200. */
+/** Callback of a connection that waits for its response; its argument says whether the status was 200. */
 type Answered = (succeeded: boolean) => void
 
 /**

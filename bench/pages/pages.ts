@@ -139,7 +139,7 @@ async function visitOnce(page: Page, url: string, { path, content }: PlannedVisi
       requestAnimationFrame(found ? () => performance.mark('content') : look)
     }
     look()
-    // What the page needs to start; menus, dialogs and the realtime connection load after that.
+    // Waits until the page has started; menus, dialogs and the realtime connection load after that.
     const started = () => document.documentElement.dataset.started !== undefined
     new MutationObserver(() => started() && performance.mark('started')).observe(document, {
       subtree: true,

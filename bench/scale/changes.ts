@@ -7,7 +7,7 @@ import { SERVER, startVrata } from '../targets.ts'
 import type { Seeded } from './databases.ts'
 import { prepare, type Site } from './people.ts'
 
-/** The app of everybody, and the app that defines the scope. */
+/** The app to which all users are connected, and the app that defines the scope. */
 const APP = 'vrt_seed0'
 const API = 'vrt_seed1'
 const GROUP = 'everyone'
@@ -25,7 +25,7 @@ export interface Change {
 }
 
 /**
- * Changes what everybody of the large database depends on: the rule of an app, a scope, a group and a person with many rows, one after the
+ * Changes objects on which all people of the large database depend: the rule of an app, a scope, a group and a person with many rows, one after the
  * other, and measures the call and the longest requests of others until all rows are written.
  */
 export async function measureChanges(seeded: Seeded, only: RegExp): Promise<Change[]> {
@@ -120,7 +120,7 @@ async function measured(
   return { what, call: took, status, read: await read, write: await write, seconds }
 }
 
-/** Adds, once: a group of everybody, everybody's connection with one app, with a scope of another, and a person with many rows. */
+/** Adds, once: a group of all people, a connection of each with one app, with a scope of another, and a person with many rows. */
 async function addDependents({ run, users }: Seeded): Promise<number> {
   const person = Math.floor(users / 2) + 7
   if ((await run(`select 1 from sessions where id = 'many-1'`)).length > 0) return person

@@ -6,7 +6,7 @@ import { connectClient } from '../../server/src/db/postgres/postgres-client.ts'
 import { TIMEOUTS } from '../../server/src/db/timeouts.ts'
 import { SERVER } from '../targets.ts'
 
-/** What `vrata seed --json` prints. */
+/** Output of `vrata seed --json`. */
 export interface SeedFacts {
   seconds: number
   rows: Record<string, number>
@@ -43,14 +43,14 @@ export async function seeded(folder: string, users: number, postgres: Postgres |
   const run = (sql: string) => (database ? onPostgres(database.url, sql) : onSqlite(join(data, 'vrata.sqlite'), sql))
   const file = join(data, 'seed.json')
   if (!existsSync(file)) {
-    // What an interrupted run has left.
+    // Deletes the rest of an interrupted run.
     for (const rest of readdirSync(data)) rmSync(join(data, rest), { recursive: true })
     if (postgres) {
       await onPostgres(postgres.url, `drop database if exists ${name}`)
       await onPostgres(postgres.url, `create database ${name}`)
     }
     const printed = vrata('seed', '--users', String(users), '--json')
-    // What autovacuum does within a day.
+    // Autovacuum does this within a day.
     await run(database ? 'vacuum (analyze, index_cleanup off)' : 'pragma wal_checkpoint(truncate)')
     writeFileSync(file, printed, { mode: 0o600 })
   }

@@ -7,7 +7,7 @@ import { type End, measureEnd, type Rows } from './measure-end.ts'
 import { prepare, type Site } from './people.ts'
 import { refresh, userinfo } from './workloads.ts'
 
-/** Numbers of the apps that are ended, for example `16,17` where `18,19` have ended already; nobody uses their tokens meanwhile. */
+/** Numbers of the apps that are ended, for example `16,17` where `18,19` have ended already. Their tokens are not used meanwhile. */
 const [disabled, deleted] = (process.env.ENDED ?? '18,19').split(',').map((n) => `vrt_seed${n}`)
 const ENDED = { disabled: disabled ?? '', deleted: deleted ?? '' }
 /** Requests at a time. */

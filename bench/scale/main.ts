@@ -159,7 +159,7 @@ async function pruning(many: Seeded): Promise<void> {
   console.log(`\n${Math.round(per_second)} expired tokens were deleted in a second.`)
 }
 
-/** What everybody depends on is changed. */
+/** Changes objects on which all people depend. */
 async function changes(many: Seeded): Promise<void> {
   console.log(
     '\n| Change | answer | call | longest read | longest write | all written after |\n| --- | --- | ---: | ---: | ---: | ---: |',

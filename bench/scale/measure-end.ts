@@ -1,6 +1,6 @@
 import type { Seeded } from './databases.ts'
 
-/** What is counted before the end, and a query that finds something until all rows are deleted. */
+/** Rows that are counted before the end, and a query that finds a row until all are deleted. */
 export type Rows = { count: string; remains: string }
 
 export interface End {

@@ -55,7 +55,7 @@ async function remains({ run }: Seeded): Promise<boolean> {
   return (await run(`select 1 ${OLD} limit 1`)).length > 0
 }
 
-/** Copies of seeded tokens under hashes that nobody has a token for. */
+/** Copies of seeded tokens under hashes without a known token. */
 function expiredTokens({ database }: Seeded, rows: number): string {
   const hash = database ? `replace(gen_random_uuid()::text || gen_random_uuid()::text, '-', '')` : 'hex(randomblob(21))'
   const same = 'kind, connection_id, session_id, client_id, user_id, grant_id, payload'

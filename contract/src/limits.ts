@@ -4,7 +4,7 @@ export const LIMITS = {
   password_min: 12,
   /** At least 64 must be allowed, and nothing is truncated (security §6.2.9). */
   password_max: 256,
-  /** Of users, organizations and clients. Stored names may be longer. */
+  /** Length of names of users, organizations and clients. Stored names may be longer. */
   name_max: 60,
   search_max: 100,
   /** Groups of an installation, and the length of their keys. */
@@ -14,13 +14,13 @@ export const LIMITS = {
   access_groups: 50,
   access_people: 500,
   description_max: 500,
-  /** Of what an operator tells a person, such as why an account is disabled. */
+  /** Length of a text from an operator to a person, such as the reason why an account is disabled. */
   reason_max: 200,
   url_max: 2000,
-  /** Of the text on the sign-in page, in each language: it is part of the document of every public page. */
+  /** Length of the text on the sign-in page, in each language: it is part of the document of every public page. */
   sign_in_text_max: 300,
   mail_footer_max: 500,
-  /** Of a client ID that is an address: it is a segment of paths of the API, encoded. */
+  /** Length of a client ID that is an address: it is a segment of paths of the API, encoded. */
   client_id_max: 400,
   email_max: 254,
   username_min: 3,
@@ -49,9 +49,9 @@ export const LIMITS = {
   page_default: 50,
   page_max: 100,
   json_body_bytes: 64 * 1024,
-  /** Of a document with the settings of the installation, which can contain pictures. */
+  /** Size of a document with the settings of the installation, which can contain pictures. */
   document_bytes: 2 * 1024 * 1024,
-  /** Of an uploaded picture (api §3, security §5.2.1). */
+  /** Size of an uploaded picture (api §3, security §5.2.1). */
   picture_bytes: 10 * 1024 * 1024,
   picture_pixels: 50_000_000,
   uploads_per_hour: 20,

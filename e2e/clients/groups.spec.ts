@@ -23,7 +23,7 @@ async function becomeOperator(server: TestServer) {
   return call
 }
 
-test('oauth2-proxy with --allowed-group lets members in, and nobody else', {
+test('oauth2-proxy with --allowed-group admits only members', {
   tag: tagOf(proxy.registry),
 }, async ({ page, context, server, start }) => {
   const operator = await becomeOperator(server)

@@ -23,7 +23,7 @@ export type Library = {
   callback: string
   /** Settings of the app that differ from those of a new one. */
   settings?: { changes: Partial<clients.Advanced>; sentence: string }
-  /** What the program adds to the first example of the library's documentation. */
+  /** Settings that the program adds to the first example of the library's documentation. */
   needs?: string
   /** The command that compiles a program of others, which `app.mjs` starts. */
   compiles?: [program: string, ...args: string[]]
@@ -36,7 +36,7 @@ export type Library = {
   renewsBeforeExpiry?: true
   /** Algorithms of ID tokens that it accepts with the same settings. */
   algorithms: readonly clients.SigningAlgorithm[]
-  /** Who builds the request to the end-session endpoint. */
+  /** The part that builds the request to the end-session endpoint. */
   signsOut: 'library' | 'program'
 }
 

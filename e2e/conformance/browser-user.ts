@@ -6,7 +6,7 @@ import { browserApi } from '../browser-api.ts'
 /** A URL that a test module of the suite wants a browser to visit. */
 export type BrowserTask = { url: string; method: string }
 
-/** What the user does: sign in and allow, cancel the request, or only open the page. */
+/** Actions of the user: sign in and allow, cancel the request, or only open the page. */
 export type Behavior = 'allow' | 'deny' | 'view'
 
 export type VisitOptions = {

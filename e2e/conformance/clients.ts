@@ -80,7 +80,7 @@ async function register(
   }
   dataOf(await call(clients.updateAdvanced, { id, ...settings }))
   if (plan.api) vrata.api.accept(id)
-  // Only somebody who has connected the app is asked.
+  // Only a person who has connected the app is asked.
   if (plan.ciba) dataOf(await call(connections.submitConsent, { client: id, scopes: requested }))
   if (!keys) return { client_id: id, ...{ client_secret: made.client_secret } }
   return {

@@ -2,7 +2,7 @@
 export type Picture = {
   /** Its name in the folder of the plan. */
   file: string
-  /** What the suite wants to see. */
+  /** Screenshot that the suite requires. */
   asked: string
 }
 
@@ -51,7 +51,7 @@ const SHOWN: readonly { modules: RegExp; shows: string }[] = [
   },
 ]
 
-/** What the screenshot of a module shows when Vrata behaves as it should; undefined for a module that none is known of. */
+/** Expected content of the screenshot of a module; undefined for a module without a description. */
 export function shownBy(module: string): string | undefined {
   return SHOWN.find(({ modules }) => modules.test(module))?.shows
 }

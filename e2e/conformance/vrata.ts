@@ -41,7 +41,7 @@ export type Vrata = {
   answerRequest(decision: 'allow' | 'deny', since: Date): Promise<void>
   /** Rotates the signing keys by the command for operators (docs/guides/operate.md), and waits until the server publishes the new ones. */
   rotateKeys(): Promise<void>
-  /** What the server has logged. */
+  /** Log of the server. */
   log(): string
 }
 

@@ -228,7 +228,7 @@ test('an operator without a second factor is led to one', async ({ server, open 
   await expect(second.page.getByRole('heading', { name: 'First protect your account' })).toBeVisible()
 })
 
-test('what others have changed since a dialog was opened stays when an operator saves it', async ({ server, open }) => {
+test('changes by others since a dialog was opened stay when an operator saves it', async ({ server, open }) => {
   const operator = await open()
   const { page } = operator
   await signUpOperator(server, operator, ana)

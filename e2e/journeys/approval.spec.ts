@@ -20,7 +20,7 @@ test('an organization and its app wait for an operator, whose pages and theirs f
     const dialog = tab.getByRole('dialog')
     await dialog.getByLabel('Approval').selectOption(decision)
     const field = dialog.getByLabel('Reason, if you do not approve')
-    // Nobody approves by mistake, having written why not.
+    // A written reason for a rejection prevents an approval by mistake.
     if (decision === 'Do not approve') await field.fill(reason)
     else await expect(field).toBeHidden()
     await dialog.getByRole('button', { name: 'Save' }).click()
@@ -110,7 +110,7 @@ test('an organization and its app wait for an operator, whose pages and theirs f
     await admin.getByRole('button', { name: /Jadrolet.*Waiting for approval/ }).click()
     await decide('Approve')
     await expect(page.getByText('Enabled', { exact: true })).toBeVisible()
-    // Who takes the approval back reads before what that does.
+    // The dialog says first what revoking the approval does.
     await admin.getByRole('button', { name: 'Jadrolet' }).click()
     await expect(
       admin.getByRole('dialog', { name: 'Change Jadrolet' }).getByLabel('Approval'),

@@ -29,7 +29,7 @@ test('a list that is saved in a dialog keeps what others have changed of it mean
     expect(dataOf(await visitor.call(clients.getClientInfo, { id })).scopes).toEqual(['openid', 'profile', 'phone'])
   })
 
-  await test.step('what is said of a scope', async () => {
+  await test.step('the texts of a scope', async () => {
     const scope = { id, key: 'notes.read', title: { 'en-US': 'Read your notes' } }
     dataOf(await visitor.call(scopes.defineScope, scope))
     const opened = socketOpened(page)
@@ -145,7 +145,7 @@ test('the dialog of a new app stays open while it sends, and shows the secret', 
   await expect(page.getByRole('heading', { level: 1, name: 'Vodnik' })).toBeVisible()
 })
 
-test('who leaves an organization gets home, also after Escape while the dialog sends', async ({
+test('leaving an organization leads home, also after Escape while the dialog sends', async ({
   server,
   open,
   openWithoutPage,

@@ -7,7 +7,7 @@ import { expect, PHONE, test } from '../fixtures.ts'
 
 const { ana, cvetka } = people
 
-test('an app is limited to a group; somebody else reads whom to ask, is added, and signs in', async ({
+test('an app is limited to a group; a person outside reads whom to ask, is added, and signs in', async ({
   server,
   jadrolet,
   open,
@@ -37,7 +37,7 @@ test('an app is limited to a group; somebody else reads whom to ask, is added, a
   const visitor = await open({ ...PHONE, locale: 'sl-SI' })
   await signUpConfirmed(server, visitor, cvetka)
   const { page } = visitor
-  await test.step('somebody else goes back to the app', async () => {
+  await test.step('a person outside the group returns to the app', async () => {
     await page.goto(jadrolet.url)
     await page.getByRole('button', { name: 'Sign in with Vrata' }).click()
     await expect(page.getByRole('heading', { name: 'Te aplikacije ne morete uporabljati' })).toBeVisible()
@@ -55,7 +55,7 @@ test('an app is limited to a group; somebody else reads whom to ask, is added, a
   })
 })
 
-test('who may use an app can be loaded again after a failure', async ({ server, open }) => {
+test('the access rule of an app can be loaded again after a failure', async ({ server, open }) => {
   const visitor = await open({ allow: /ERR_FAILED/ })
   await signUpConfirmed(server, visitor, ana)
   const { developer_id } = await registerApp(visitor)

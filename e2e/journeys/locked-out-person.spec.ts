@@ -65,7 +65,7 @@ test('an operator helps a person who has lost the phone; the person can stop it,
     await expect(page.getByRole('button', { name: 'Remove second step and passkeys' })).toBeVisible()
   })
 
-  await test.step('nobody stops it the second time: after 24 hours the password alone signs in', async () => {
+  await test.step('a removal that is not stopped: after 24 hours the password alone signs in', async () => {
     await requestReset()
     // Not before the person is told.
     await expect.poll(async () => dataOf(await operator.call(system.listMails, { state: 'waiting' }))).toEqual([])

@@ -17,7 +17,7 @@ const { ana, bor } = people
 process.env.NODE_EXTRA_CA_CERTS = LOCALHOST_CERTIFICATE
 
 test.describe('MCP', () => {
-  test('a client from npm reaches the tools of an MCP server, and nobody has registered it', async ({
+  test('an unregistered client from npm reaches the tools of an MCP server', async ({
     server,
     open,
     openWithoutPage,

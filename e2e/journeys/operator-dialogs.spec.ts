@@ -147,7 +147,7 @@ test('an app that cannot be opened without a network says so', async ({ server, 
   const { page, context } = operator
   await signUpOperator(server, operator, ana)
   await registerApp(operator)
-  // As if the page had just been loaded anew for the code of a new release, which it does when the server answers again.
+  // As if the page had just reloaded for a new release, which it does when the server answers again.
   await page.addInitScript('sessionStorage.reloaded = Date.now()')
   await page.goto('/admin/apps')
   const app = page.getByRole('button', { name: 'Jadrolet' })
@@ -220,7 +220,7 @@ test('a page follows when a change is refused because of what another operator h
   const { id } = dataOf(await person.call(account.getAccount))
   const dialog = page.getByRole('dialog')
 
-  await test.step('who has requested the removal of the second step', async () => {
+  await test.step('the operator who has requested the removal of the second step', async () => {
     await page.goto(`/admin/people/${id}`)
     await page.getByRole('button', { name: 'Remove second step and passkeys' }).click()
     dataOf(await operator.call(adminUsers.resetFactors, { id, reason: 'Called the known number.' }))
@@ -231,7 +231,7 @@ test('a page follows when a change is refused because of what another operator h
     await expect(page.getByText('Called the known number.')).toBeVisible()
   })
 
-  await test.step('who has deleted the group', async () => {
+  await test.step('the operator who has deleted the group', async () => {
     dataOf(await operator.call(groups.createGroup, { key: 'staff', name: 'Staff' }))
     await page.goto('/admin/groups/staff')
     await page.getByRole('button', { name: 'Add a person' }).click()
@@ -244,10 +244,7 @@ test('a page follows when a change is refused because of what another operator h
   })
 })
 
-test('an account with an address that anybody may have registered gets no group, and the dialog says why', async ({
-  server,
-  open,
-}) => {
+test('an account with an unconfirmed address gets no group, and the dialog says why', async ({ server, open }) => {
   const operator = await open()
   const { page } = operator
   await signUpOperator(server, operator, ana)

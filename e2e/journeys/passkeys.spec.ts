@@ -112,7 +112,7 @@ test('a sign-in page that stays open suggests passkeys with a new challenge befo
   open,
 }) => {
   const { page } = await open()
-  // Suggestions of which nobody chooses one.
+  // Suggestions of which none is chosen.
   await page.addInitScript(() => {
     PublicKeyCredential.isConditionalMediationAvailable = async () => true
     navigator.credentials.get = (options) =>

@@ -89,7 +89,7 @@ test.describe('popup sign-in', () => {
     await expect(page.getByRole('status')).toHaveText('The sign-in window was closed before you finished.')
   })
 
-  test('begins anew when the button is pressed again, and tells the page nothing of the first window', async ({
+  test('starts again when the button is pressed again, and passes nothing of the first window to the page', async ({
     burja,
   }) => {
     const { page } = burja.developer

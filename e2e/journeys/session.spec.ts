@@ -240,7 +240,7 @@ test.describe('session', () => {
     const visitor = await open({ allow: /ERR_FAILED|dynamically imported|Preload/, fresh: true })
     await signUpConfirmed(server, visitor, cvetka)
     const { page } = visitor
-    // As if the page had just been loaded anew for the code of a new release.
+    // As if the page had just reloaded for a new release.
     await page.addInitScript('sessionStorage.reloaded = Date.now()')
     const code = /\/assets\/toast-card-/
     await page.route(code, (route) => route.abort())

@@ -137,7 +137,7 @@ test.describe('sign-in', () => {
 
   test('says when the code of the passkey button cannot be loaded, and tries again', async ({ open }) => {
     const { page } = await open({ fresh: true, allow: /ERR_FAILED|dynamically imported|Unable to preload/ })
-    // The page has just been loaded anew, which did not help.
+    // The page has just reloaded, which did not help.
     await page.addInitScript(() => sessionStorage.setItem('reloaded', String(Date.now())))
     await page.route('**/assets/passkey-sign-in-*.js', (route) => route.abort())
     await page.goto('/login')

@@ -23,7 +23,7 @@ async function signInWithPassword(page: Page) {
   await expect(page.getByRole('heading', { name: 'Enter your code' })).toBeVisible()
 }
 
-/** Signs in as far as the second factor, in a browser that knows nobody. */
+/** Signs in as far as the second factor, in a browser without known accounts. */
 async function beginSignIn(page: Page, { email, password }: typeof bor | typeof cvetka) {
   await page.goto('/login')
   await page.getByLabel('Email or username').fill(email)
@@ -41,7 +41,7 @@ test('a second step whose code cannot be loaded says so, and the password can be
   await signUpConfirmed(server, person, cvetka)
   await enableOtp(person)
   const { page } = await open({ allow: /ERR_FAILED|dynamically imported|Preload/, fresh: true })
-  // As if the page had just been loaded anew for the code of a new release.
+  // As if the page had just reloaded for a new release.
   await page.addInitScript('sessionStorage.reloaded = Date.now()')
   const phrases = /\/assets\/second-factor-/
   await page.route(phrases, (route) => route.abort())
@@ -246,7 +246,7 @@ test('backup codes are shown also where the answer to the code was lost', async 
   await page.getByLabel('Code', { exact: true }).fill(authenticator.code())
   await expect(page.getByText('The server can’t be reached.')).toBeVisible()
   await page.unrouteAll()
-  // Nobody has seen the first codes, so others take their place.
+  // The first codes were never shown, so others replace them.
   await page.getByRole('button', { name: 'Turn on' }).click()
   await expect(page.getByRole('list', { name: 'Backup codes' }).getByRole('listitem')).toHaveCount(10)
   await page.getByLabel('I have saved the codes').check()
@@ -278,7 +278,7 @@ test('a browser without passkeys is not asked to add one as a second factor', as
   await expect(page.getByRole('button', { name: 'Add a passkey' })).toBeHidden()
 })
 
-test('a setup that took too long begins anew and says why', async ({ server, open }) => {
+test('a setup that took too long restarts and says why', async ({ server, open }) => {
   const visitor = await open()
   await signUpConfirmed(server, visitor, cvetka)
   const { page } = visitor
@@ -296,7 +296,7 @@ test('a setup that took too long begins anew and says why', async ({ server, ope
 })
 
 for (const javaScriptEnabled of [true, false])
-  test(`an app that requires both factors anew gets both, ${javaScriptEnabled ? 'with' : 'without'} script`, async ({
+  test(`an app that requires both factors again gets both, ${javaScriptEnabled ? 'with' : 'without'} script`, async ({
     server,
     jadrolet,
     open,

@@ -34,7 +34,7 @@ function populate () {
   ],
 ]
 
-/** What packages do while they load or while routes are added, and the server does not need for that. */
+/** Work of packages while they load or while routes are added that the server does not need. */
 const CHANGES: readonly Change[] = [
   { file: /[\\/]mime-types[\\/]index\.js$/, texts: MIME_TYPES },
   // Compilers of JSON schemas, a sixth of the bundle: `createServer` gives its own, which refuse schemas.

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { cachedDataVersionTag } from 'node:v8'
 import { Script } from 'node:vm'
 
-/** What a script of the bundle has: the names of CommonJS, and `import_` for ES modules, which a script cannot import. */
+/** Parameters of a script of the bundle: the names of CommonJS, and `import_` for ES modules, which a script cannot import. */
 const NAMES = ['exports', 'require', 'module', '__filename', '__dirname', 'import_']
 const [HEAD, TAIL] = [Buffer.from(`(function(${NAMES}){`), Buffer.from('\n})')]
 type Wrapper = (...given: unknown[]) => void

@@ -18,7 +18,7 @@ import { ROOT } from '../run-command.ts'
 import type { TestResult } from '../suites/test-result.ts'
 
 const BUDGET = { js: 115, css: 10, html: 14 }
-/** What name, colors, texts and links of an installation may add to the document (operators §6). */
+/** Bytes that name, colors, texts and links of an installation may add to the document (operators §6). */
 const BRANDING_BUDGET = 2
 const SIGN_IN_BUDGET = 4
 

@@ -7,7 +7,7 @@ import { afterAll, expect, test } from 'vitest'
 
 const ROOT = join(import.meta.dirname, '../..')
 const IMAGE = 'vrata-image-test'
-/** What an image may have besides its base (operation §5). */
+/** Size that an image may have besides its base (operation §5). */
 const LARGEST = 120e6
 /** Debian's base, the packages of npm and the build of the release. */
 const BUILDING = 900_000

@@ -169,7 +169,7 @@ test('the installer refuses to install a release over itself, also through the l
   expect(readFileSync(join(root, 'opt/vrata/current/RELEASE'), 'utf8')).toBe('version 2.0.0\n')
 })
 
-test('what is installed can be read by the user of the server, whatever the umask of root is', async () => {
+test('the user of the server can read the installed files, whatever the umask of root is', async () => {
   const root = join(folder, 'hardened')
   const release = await unpacked('2.1.0')
   const script = `umask 077; exec sh "$0" --root "$1"`
@@ -230,7 +230,7 @@ test('the command of an installed server reads its settings as systemd does, not
     spawnSync(started, ['doctor'], { encoding: 'utf8', env: { PATH: process.env.PATH, ...env } })
   expect(run()).toMatchObject({ status: 1, stderr: expect.stringContaining(`${settings} cannot be read`) })
 
-  // What the reader of systemd 252 makes of these lines; only there a comment that ends with a backslash goes on.
+  // These lines as systemd 252 reads them; only systemd continues a comment that ends with a backslash.
   const lines: [string, string][] = [
     ['VRATA_URL=https://id.example.com', 'https://id.example.com'],
     [

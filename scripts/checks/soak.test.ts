@@ -25,7 +25,7 @@ test('a server that stays flat is well, also when it grows while it warms up', (
   expect(judge(series((at) => ({ memory: 300 - 110 * Math.max(0, 1 - at / 120) + (at % 7) })))).toEqual([])
 })
 
-test('what grows after the warming up is named, also when it is small beside the noise', () => {
+test('growth after the warm-up is reported, even if it is small compared with the noise', () => {
   const leak = series((at) => ({
     memory: 300 + (at % 7) + at / 40,
     'heap after collections': 46 + (at % 9) * 6 + at / 40,

@@ -91,7 +91,7 @@ import { VERSION } from './version.ts'
 export interface AppOptions {
   adapters: Adapters
   store: Store
-  /** Undefined when nobody may read them. */
+  /** Undefined when metrics are off. */
   metrics?: Metrics | undefined
   /** Undefined without an endpoint for traces. */
   tracing?: Tracing | undefined

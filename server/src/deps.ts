@@ -18,7 +18,7 @@ import type { RevocationEvent, Revoked } from './revocation/revocations.ts'
 /** An event whose listeners write nothing. */
 export type EventAfterCommit = { [N in 'activity_recorded']: readonly [name: N, event: Events[N]] }['activity_recorded']
 
-/** What a process opens before the app is built: settings and adapters. */
+/** Settings and adapters that a process opens before the app is built. */
 export interface Adapters {
   config: Config
   clock: Clock
@@ -42,7 +42,7 @@ export interface Adapters {
 }
 
 /**
- * What a process has. Passed as an argument; there is no container. A rule's parameter names only the members that it
+ * Dependencies of a process. Passed as an argument; there is no container. A rule's parameter names only the members that it
  * uses (`Pick<AppDeps, 'db' | 'clock'>`). `db` is a handle on which a write does not compile.
  */
 export interface AppDeps extends Adapters, ExtensionPoints {
@@ -63,12 +63,12 @@ export interface AppDeps extends Adapters, ExtensionPoints {
   together(guarded: GuardedWrites, events: readonly EventAfterCommit[]): Promise<boolean>
 }
 
-/** What a changing rule has: everything that it does is one transaction. */
+/** Dependencies of a rule that changes data: everything that it does is one transaction. */
 export interface TransactionDeps extends Adapters, ExtensionPoints {
   db: Db
   /** Runs the hook once the transaction has committed. */
   after(hook: () => void | Promise<void>): void
-  /** Runs the hook as the last work of the transaction, for rows that transactions of everybody lock. */
+  /** Runs the hook as the last work of the transaction, for rows that transactions of all users lock. */
   beforeCommit(hook: () => Promise<void>): void
   /** Calls the listeners of an event inside this transaction. */
   emit<N extends EventName>(name: N, event: Events[N]): Promise<void>

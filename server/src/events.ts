@@ -67,7 +67,7 @@ export interface Events {
   request_answered: { id: string; user_id: string }
   /** Users were added to a group or taken from it. Emitted after that, and before a deleted group is deleted. */
   group_changed: { key: string; user_ids: readonly string[]; by: 'group_joined' | 'group_left' | 'group_deleted' }
-  /** Who may use the client has changed, for these users or, without them, for all. The client is locked. */
+  /** The access rule of the client has changed, for these users or, without them, for all. The client is locked. */
   access_changed: {
     client_id: string
     user_ids?: readonly string[]

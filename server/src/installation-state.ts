@@ -7,7 +7,7 @@ import { listWarnings } from './doctor/warnings.ts'
 import type { InstallationState } from './features/extension-points.ts'
 import { VERSION } from './version.ts'
 
-/** What the overview of operators tells of server, database and disk (operators §2). */
+/** State of server, database and disk for the overview of operators (operators §2). */
 export function installationState(
   config: Config,
   store: Pick<Store, 'engine' | 'db'>,

@@ -19,7 +19,7 @@ import { deleteTokensWithoutSession } from './issuer/tokens/deletion/connection-
 import { DELETE_TOKENS_JOB, deleteTokensJob } from './issuer/tokens/deletion/end-connection-tokens.ts'
 import { deleteTokensFor, END_TOKENS_JOB, endTokensJob } from './issuer/tokens/deletion/end-tokens.ts'
 
-/** What waits for the servers of apps, and the store of archives, which may take a minute: neither delays mails, nor the other. */
+/** Kinds of jobs with their own lane: requests to the servers of apps, and archives, which may take a minute. Neither delays mails or the other. */
 export const JOBS_APART = [
   [LOGOUT_JOB, LOGO_JOB, CIBA_PING_JOB],
   [privacy.ARCHIVE_JOB, privacy.REMOVE_ARCHIVE_JOB],
@@ -28,7 +28,7 @@ export const JOBS_APART = [
 /** Nothing else names the file: without its job it would stay for good. */
 export const JOBS_UNTIL_DONE = [privacy.REMOVE_ARCHIVE_JOB]
 
-/** What handles each kind of background work; mails have handlers of their own. */
+/** Handlers of each kind of job; mails have handlers of their own. */
 export function jobHandlers(deps: AppDeps): Record<string, JobHandler> {
   return {
     [signIn.FORGOT_PASSWORD_JOB]: signIn.forgotPasswordJob(deps),

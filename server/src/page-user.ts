@@ -26,7 +26,7 @@ export function pageUser(deps: AppDeps): (request: FastifyRequest) => Promise<Pa
   }
 }
 
-/** What the sign-in page shows of the policy; nothing while it has its defaults. */
+/** Part of the policy that the sign-in page shows; undefined while it has its defaults. */
 async function policyOf(deps: AppDeps): Promise<Pick<PageUser, 'policy'>> {
   const policy = publicPart(await deps.policy.find(deps.db))
   const same = JSON.stringify(policy) === JSON.stringify(publicPart(DEFAULT_POLICY))

@@ -67,7 +67,7 @@ export const realtimeListeners: Listeners = {
   ],
 }
 
-/** What waits for approval has changed, or may have. */
+/** Organizations or apps that wait for approval may have changed. */
 async function tellOperators(deps: TransactionDeps): Promise<void> {
   const ids = await listOperatorIds(deps.db)
   publish(deps, ...ids.map((id) => ({ to: `user:${id}`, event: 'approvals:changed' }) as const))

@@ -7,7 +7,7 @@ import * as issuer from './issuer/revokers.ts'
 import { revokeSockets } from './realtime-listeners.ts'
 import type { Revokers } from './revocation/revoke.ts'
 
-/** What ends each kind of revocable; the table of revocations names the events. */
+/** Revokers, one for each kind of revocable; the table of revocations names the events. */
 export const REVOKERS: Revokers = {
   pending_sign_ins: signIn.revokePendingSignIns,
   sessions: sessions.revokeSessions,

@@ -9,7 +9,7 @@ import type { SignedIn, TestServer } from './test-server.ts'
 import { allow, refresh, signInTo, type ThirdParty, userinfo } from './third-party.ts'
 
 /**
- * What one person may do, as the specification has it: which devices are signed in, which tokens are active and with which
+ * Access of one person according to the specification: which devices are signed in, which tokens are active and with which
  * scopes, and the level in an organization. Each command changes the model and the server alike; `observe` compares them.
  */
 export interface Model {

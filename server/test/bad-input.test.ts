@@ -55,7 +55,7 @@ function invalidInputs(schema: z.ZodObject, part: 'body' | 'query'): InvalidInpu
 let server: TestServer
 let ana: Caller
 let tables: string[]
-/** What the database has contained since the first test, because none changes it. */
+/** Rows that the database contains since the first test, because no test changes them. */
 let contents: string
 beforeAll(async () => {
   server = await startTestServer()

@@ -15,7 +15,7 @@ import { type SignedIn, startTestServer, type TestServer } from './test-server.t
 import { allow, authorize, codeFor, post, type ThirdParty } from './third-party.ts'
 
 /**
- * What people and apps are answered while something outside the server fails (security §20.19). Mail, the database, an S3-compatible store
+ * Answers for people and apps while a dependency outside the server fails (security §20.19). Mail, the database, an S3-compatible store
  * and the hosts of apps have such tests beside their adapters.
  */
 let server: TestServer

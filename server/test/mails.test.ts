@@ -343,7 +343,7 @@ const NOBODY = verifiedUserGuard({
 
 /**
  * Throws before the commit of each transaction that queued such a mail; resolves with the number of failures. Units write nothing, so that
- * what they do is tried in a transaction.
+ * their effect is tested in a transaction.
  */
 async function withoutCommit(template: MailTemplate, work: () => Promise<unknown>): Promise<number> {
   let failures = 0

@@ -53,7 +53,7 @@ export async function addUsers(server: TestServer, { developer_id, app, like, co
   }
 }
 
-/** Copies a refresh token of a user of an app, that of a session if it is named; nobody has the copies. */
+/** Copies a refresh token of a user of an app, that of a session if it is named; the copies are known to no client. */
 export async function addTokens(
   server: TestServer,
   { app, like, count, session_id }: Pick<Many, 'app' | 'like' | 'count'> & { session_id?: string },
@@ -68,7 +68,7 @@ export async function addTokens(
   await addCopies(server, 'tokens', { row: token, unique: ['token_hash'], count })
 }
 
-/** Copies the session of a user; nobody has the cookies of the copies. */
+/** Copies the session of a user; the cookies of the copies are unknown. */
 export async function addSessions(
   server: TestServer,
   { like, count }: { like: SignedIn; count: number },

@@ -15,7 +15,7 @@ import { type SignedIn, startTestServer, type TestServer } from './test-server.t
 const picture = halves('png')
 
 /**
- * Who may make the calls of operators (operators §1), tried on the real server for every role, every level of an
+ * Access to the calls of operators (operators §1), tested on the real server for every role, every level of an
  * organization, strangers and visitors. The first test fails unless every call has an input here that succeeds.
  */
 const INPUTS: Record<string, (person: RegisteredUser) => Promise<object> | object> = {
@@ -199,7 +199,7 @@ test('covers every call of operators; each change needs a fresh sign-in', () => 
 })
 
 describe.each(CALLS)('$name', ({ name, role: needed, route }) => {
-  test(`is allowed for ${needed} and above, and not found for everybody else`, async () => {
+  test(`is allowed for ${needed} and above, and not found for all others`, async () => {
     expect(await outcome(server.browser().call, name)).toBe('unauthenticated')
     const organization = await createOrganization(server, member)
     expect(await outcome(member.call, name)).toBe('not_found')

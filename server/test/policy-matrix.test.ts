@@ -136,7 +136,7 @@ async function signDeviceIn(by: Caller): Promise<string> {
   return (await post(server, television, '/token', form)).json().error ?? 'done'
 }
 
-/** What was prepared before the policy changed: a pending second step, options of a passkey, an approved code. */
+/** State prepared before the policy changed: a pending second step, options of a passkey, an approved code. */
 async function prepared() {
   // A new one each time, because founding an organization makes a developer.
   eva = await registerConfirmedUser(server)
@@ -209,7 +209,7 @@ const WAYS: Record<string, (started: Prepared) => Promise<string>> = {
   'sign in, QR code': async ({ screen, code }) => good(await screen.call(signIn.getQrCode, { code })).state,
 }
 
-/** What differs from the default of each way under a policy. */
+/** Differences from the default of each way to sign in under a policy. */
 const POLICIES: [name: string, changes: InputOf<typeof policy.updatePolicy>, differs: Record<string, string>][] = [
   ['the defaults', {}, {}],
   [

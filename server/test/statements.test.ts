@@ -148,7 +148,7 @@ beforeAll(async () => {
 afterAll(() => receiver.closeAllConnections())
 
 const REQUEST = /^(GET|POST) /
-/** What follows a commit delays no answer. */
+/** Work after a commit delays no answer. */
 const AFTERWARDS = 'with signals'
 
 test.runIf(onPostgres).each(OPERATIONS)('statements on PostgreSQL for %s', (name, round_trips) => {

@@ -54,7 +54,7 @@ test.skipIf(testEngine === 'sqlite')(
     expect(Math.abs(claims.iat - seconds())).toBeLessThan(60)
     expect(claims.exp - claims.iat).toBe(LIFETIMES.id_token)
 
-    // What it issues is valid at the other server.
+    // Tokens that it issues are valid at the other server.
     expect((await userinfo(server, tokens.access_token)).statusCode).toBe(200)
     const { refresh_token } = tokens
     expect((await post(server, app, '/token', { grant_type: 'refresh_token', refresh_token })).statusCode).toBe(200)

@@ -1,6 +1,6 @@
 /**
- * Why nobody was signed in. `blocked`: the browser blocked the popup. `closed`: the popup was closed. `denied`: access
- * was not allowed. `timeout`: nobody finished in time. `failed`: any other error; `error` holds the OAuth code.
+ * Reason why the sign-in failed. `blocked`: the browser blocked the popup. `closed`: the popup was closed. `denied`: access
+ * was not allowed. `timeout`: the sign-in was not finished in time. `failed`: any other error; `error` holds the OAuth code.
  */
 export type SignInFailure = 'blocked' | 'closed' | 'denied' | 'timeout' | 'failed'
 

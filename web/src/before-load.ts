@@ -66,7 +66,7 @@ async function applyGuard(
       case 'stay':
         return
       case 'load-user':
-        // Without a response nobody is signed in, so the protected page must not open.
+        // Without a response the user counts as signed out, so the protected page must not open.
         if (!(await loadUser(context))) setUser(context, null)
         break
       case 'switch-developer': {

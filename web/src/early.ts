@@ -77,7 +77,7 @@ const texts = () => [
   ),
 ]
 
-/** Presses a button, or the one in its place where React has drawn the page anew, as it does after a mismatch. */
+/** Presses a button, or the one in its place where React has rendered the page again, as it does after a mismatch. */
 function pressAgain(button: HTMLButtonElement, place: number): void {
   const target = button.isConnected ? button : buttons()[place]
   if (target?.textContent !== button.textContent) return

@@ -75,7 +75,7 @@ async function backedUpAndRestored(source: Engine): Promise<Outcome> {
 
 type Place = { data: string; database: Postgres | undefined }
 
-/** What clients had received before the backup began. */
+/** Tokens that clients had received before the backup began. */
 type Written = {
   installation: Installation
   /** The app with the refresh token. */

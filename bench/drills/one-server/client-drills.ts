@@ -158,7 +158,7 @@ function watchMemory(target: Watched) {
   }
 }
 
-/** What became of the bodies of one kind; status 0 is a connection that was closed before the answer. */
+/** Results of the bodies of one kind; status 0 is a connection that was closed before the answer. */
 type SentBody = { name: string; statuses: number[]; longest_ms: number }
 
 /** Sends bodies of each kind, those of a kind at once. */

@@ -15,7 +15,7 @@ import { integrityOf, type OneServerDrill, underLoad } from './one-server.ts'
 const ROUNDS = Number(process.env.ROUNDS ?? 100)
 const RESTARTS = 20
 const STRACE = findProgram('/usr/bin/strace', '/usr/local/bin/strace')
-/** What is missing for drills that use strace. */
+/** Requirements that are missing for drills that use strace. */
 export const needsStrace = () => (STRACE ? undefined : 'strace is not installed (Debian: apt-get install strace)')
 
 /** System calls of a process, attached while it runs. `stop` detaches. */
@@ -144,7 +144,7 @@ async function answersIn(file: string): Promise<{ answers: number; early: number
   let flushed = 0
   for await (const line of createInterface({ input: createReadStream(file) })) {
     if (/pwrite64\(\d+<[^>]*-wal>/.test(line)) unflushed += 1
-    // Of a call that another thread interrupts, the line that counts is the one at its end.
+    // When another thread interrupts a call, only the line at the end of the call counts.
     else if (/(fdatasync|fsync)\(\d+<[^>]*-wal>\)\s+= 0/.test(line) || /<\.\.\. f(data)?sync resumed>/.test(line)) {
       flushed += unflushed
       unflushed = 0

@@ -8,7 +8,7 @@ import { type Figures, Load } from '../load.ts'
 /** A fault of one machine, on one server with SQLite if nothing else is said. */
 export type OneServerDrill = {
   says: string
-  /** What this machine lacks for it, as a sentence; undefined when it can run. */
+  /** Requirements of the drill that this machine lacks, as a sentence; undefined when it can run. */
   missing?(): string | undefined
   /** Does the damage under load, and resolves with what was seen. */
   run(): Promise<Outcome>

@@ -49,7 +49,7 @@ export const userInfo = z.object({
   permission: f.level.nullable(),
   /** Role in running the installation; null for people who are not operators. */
   operator_role: z.enum(OPERATOR_ROLES).nullable(),
-  /** What must be done before the sign-in of this session is complete; null once it is. */
+  /** Step that the user must take before the sign-in of this session is complete; null once it is. */
   next_step: z.enum(NEXT_STEPS).nullable(),
   session_id: f.id,
   password_updated_at: f.time.nullable(),

@@ -65,7 +65,7 @@ export const activity = z.object({
   /** The service that acted for the user in `app` (RFC 8693). */
   acting_app: z.object({ client_id: f.clientId, name: z.string(), icon: f.picture }).optional(),
   scopes: z.array(z.string()).optional(),
-  /** Of the request of an app that the user has answered (OpenID Connect CIBA Core §7.1). */
+  /** Binding message of the request of an app that the user has answered (OpenID Connect CIBA Core §7.1). */
   binding_message: z.string().optional(),
   /** Titles by scope key; deleted scopes have none. */
   scope_titles: z.record(z.string(), z.string()).optional(),

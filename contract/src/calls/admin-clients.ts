@@ -20,7 +20,7 @@ export const adminClient = z.object({
   type: z.enum(CLIENT_TYPES),
   organization: z.object({ id: f.id, name: z.string() }),
   enabled: z.boolean(),
-  /** What keeps its developers from enabling it. */
+  /** The reason why its developers cannot enable it. */
   disabled_by: z.enum(DISABLED_BY).nullable(),
   /** Operators have checked who is behind it; the consent page says so. */
   verified: z.boolean(),
@@ -69,7 +69,7 @@ export const updateAdminClient = route('PUT', '/admin/clients/:id', {
     verified: z.boolean().optional(),
     trusted: z.boolean().optional(),
     ...decision,
-    /** As PUT /client/{id}/access. Tokens of everybody else end at once. */
+    /** As PUT /client/{id}/access. Tokens of all others end at once. */
     access: access.strict().optional(),
   }),
   data: adminClientWithAccess,

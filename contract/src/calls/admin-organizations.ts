@@ -31,7 +31,7 @@ export const adminOrganizationDetails = adminOrganization.extend({
   description: z.string().nullable(),
   company: z.string().nullable(),
   limits: z.object({ clients: limit, members: limit }),
-  /** Of the highest level first; the first hundred. */
+  /** The first hundred, highest level first. */
   member_list: z.array(
     z.object({
       user: z.object({
@@ -83,7 +83,7 @@ export const updateAdminOrganization = route('PUT', '/admin/organizations/:id', 
     enabled: z.boolean().optional(),
     verified: z.boolean().optional(),
     ...decision,
-    /** What is not named stays. */
+    /** Absent members stay unchanged. */
     limits: z.object({ clients: limit.optional(), members: limit.optional() }).optional(),
   }),
   data: adminOrganizationDetails,

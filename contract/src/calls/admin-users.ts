@@ -20,7 +20,7 @@ export const adminUser = z.object({
 })
 export type AdminUser = z.output<typeof adminUser>
 
-/** What operators see of a person: no secrets, and no contents of archives. */
+/** A person as operators see them: without secrets and contents of archives. */
 export const adminUserDetails = adminUser.extend({
   email_verified: z.boolean(),
   pending_email: z.string().nullable(),

@@ -9,11 +9,11 @@ export type Approval = (typeof APPROVALS)[number]
 export const approval = {
   /** Null once it is approved, or where none is needed. */
   approval: z.enum(APPROVALS).nullable(),
-  /** What the operator said about a rejection. */
+  /** Reason of the rejection. */
   approval_reason: z.string().nullable(),
 }
 
-/** What operators see in addition. */
+/** Members that only operators see. */
 export const adminApproval = {
   ...approval,
   /** When approval was requested last; null once it is approved. */
@@ -24,7 +24,7 @@ export const adminApproval = {
 export const decision = {
   /** False also takes back an approval. */
   approved: z.boolean().optional(),
-  /** Of a rejection; the person who asked reads it. */
+  /** Reason of a rejection; the person who asked reads it. */
   reason: f.text(500).optional(),
   /** The approval on which the decision rests: 409 `already_decided` when it is another by now, unless that is the same decision. */
   seen_approval: z.enum(APPROVALS).nullable().optional(),

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import * as f from '../http/fields.ts'
 import { route } from '../http/route.ts'
 
-/** What is recorded. The part before the dot is the kind of the subject. */
+/** Types of events. The part before the dot is the kind of the subject. */
 export const AUDIT_TYPES = [
   'operator.added',
   'operator.role_changed',

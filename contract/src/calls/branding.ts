@@ -41,7 +41,7 @@ export const branding = z.object({
   default_language: f.locale,
 })
 export type Branding = z.output<typeof branding>
-/** What may be changed by the form; pictures have calls of their own. */
+/** Fields of the form; pictures have calls of their own. */
 export type BrandingSettings = Omit<Branding, 'accent_colors' | keyof typeof pictures>
 
 export const getBranding = route('GET', '/admin/branding', {
@@ -100,7 +100,7 @@ export const removeBrandingIcon = route('DELETE', '/admin/branding/icon', {
   ...removal,
 })
 
-/** What pages know of it; what is as delivered is left out. */
+/** The branding for pages, without members that have their default. */
 export const publicBranding = z.object({
   name: z.string().optional(),
   /** Values of the color tokens of the pages: in the light and in the dark theme. */

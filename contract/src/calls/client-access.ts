@@ -4,11 +4,11 @@ import { route } from '../http/route.ts'
 import { LIMITS } from '../limits.ts'
 import { groupKey } from './groups.ts'
 
-/** Who may use an app: everybody, members of groups of the installation, or the people with listed addresses. */
+/** People who may use an app: everyone, members of groups of the installation, or the people with listed addresses. */
 export const ACCESS_MODES = ['everyone', 'groups', 'people'] as const
 export type AccessMode = (typeof ACCESS_MODES)[number]
 
-/** What an app, its organization or an operator sets. A list that belongs to another mode must be empty. */
+/** The access rule as members or operators set it. A list that belongs to another mode must be empty. */
 export const access = z.object({
   mode: z.enum(ACCESS_MODES),
   /** Keys of groups. One that is deleted later is taken from the list. */

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import * as f from '../http/fields.ts'
 import { type DataOf, route } from '../http/route.ts'
 
-/** What the consent screen shows of a client (product §2.1). */
+/** A client as the consent screen shows it (product §2.1). */
 export const clientCard = z.object({
   client_id: f.clientId,
   /** Of an unregistered client: the host that publishes its metadata, which is all that has been verified. */
@@ -35,7 +35,7 @@ export const requestingDevice = z.object({
 })
 export type RequestingDevice = z.output<typeof requestingDevice>
 
-/** What the page of a backchannel authentication request shows besides the app and its scopes. */
+/** A backchannel authentication request as its page shows it, besides the app and its scopes. */
 export const openRequest = z.object({
   /** Shown by the app, too, so that the user can compare (OpenID Connect CIBA Core §7.1). */
   binding_message: z.string().nullable(),

@@ -3,7 +3,7 @@ import * as f from '../http/fields.ts'
 import { route } from '../http/route.ts'
 import { LIMITS } from '../limits.ts'
 
-/** What apps read in the claim `groups`. It never changes, because apps decide by it. */
+/** Key of a group, which apps read in the claim `groups`. It never changes, because apps decide by it. */
 export const groupKey = z
   .string()
   .min(1)

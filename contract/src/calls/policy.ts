@@ -3,14 +3,14 @@ import * as f from '../http/fields.ts'
 import { route } from '../http/route.ts'
 import { LIMITS } from '../limits.ts'
 
-/** Who may create an account. `invited`: people who open an invitation that was mailed to them. */
+/** People who may create an account. `invited`: people who open an invitation that was mailed to them. */
 export const REGISTRATIONS = ['open', 'domains', 'invited', 'closed'] as const
 export type Registration = (typeof REGISTRATIONS)[number]
 
-/** Who needs a second factor: nobody, members of organizations, everybody. */
+/** People who need a second factor: nobody, members of organizations, everyone. */
 export const SECOND_FACTOR_RULES = ['optional', 'developers', 'everyone'] as const
 
-/** Who may found an organization. `approved`: anyone, and an operator approves it before it has apps and members. */
+/** People who may found an organization. `approved`: anyone, and an operator approves it before it has apps and members. */
 export const ORGANIZATION_CREATIONS = ['anyone', 'approved', 'operators'] as const
 
 /** Which apps of members work: all, or those that an operator has approved. */
@@ -35,7 +35,7 @@ export const policy = z.object({
   second_factor: z.enum(SECOND_FACTOR_RULES),
   terms_url: f.pageUrl.nullable(),
   privacy_url: f.pageUrl.nullable(),
-  /** Everybody accepts each version once, at the next sign-in; null asks for nothing. */
+  /** Everyone accepts each version once, at the next sign-in; null asks for nothing. */
   terms_version: f.line(LIMITS.name_max, 1).nullable(),
   /** Of new passwords. */
   password_min_length: z.number().int().min(LIMITS.password_min).max(64),
@@ -90,7 +90,7 @@ export const countAffected = route('GET', '/admin/policy/affected', {
   }),
 })
 
-/** What everybody may know of the policy: what the pages of sign-in and registration show. */
+/** The public part of the policy, which the pages of sign-in and registration show. */
 export const publicPolicy = policy.pick({
   registration: true,
   registration_domains: true,

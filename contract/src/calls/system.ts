@@ -36,7 +36,7 @@ export const overview = z.object({
   keys: z.array(z.object({ alg: z.enum(SIGNING_ALGORITHMS), since: f.time })),
   version: z.string(),
   database: z.object({ version: z.string(), bytes: count }),
-  /** Of the data folder; null while it does not answer. */
+  /** Space of the data folder; null while it does not answer. */
   disk: z.object({ free_bytes: count, total_bytes: count }).nullable(),
   warnings: z.array(warning),
 })
@@ -56,9 +56,9 @@ export const getWaitingApprovals = route('GET', '/admin/approvals', {
 
 /** How a request has reached the server. */
 export const arrival = z.object({
-  /** Of the client, as the server understands the headers of the proxies that it trusts. */
+  /** Address of the client, as the server understands the headers of the proxies that it trusts. */
   address: z.string(),
-  /** Who has opened the connection: the client, or the last proxy. */
+  /** Address that has opened the connection: the client, or the last proxy. */
   peer: z.object({ address: z.string(), port: z.number().int() }),
   /** The headers `X-Forwarded-For` and `X-Forwarded-Proto`, as they have arrived. */
   forwarded_for: z.string().nullable(),
@@ -88,7 +88,7 @@ export const mail = z.object({
   /** Why the last attempt failed: a code of the mail server or the connection, without addresses. */
   error: z.string().nullable(),
   created_at: f.time,
-  /** Of a waiting mail. */
+  /** Time of the next attempt of a waiting mail. */
   next_attempt_at: f.time.nullable(),
   failed_at: f.time.nullable(),
 })

@@ -16,7 +16,7 @@ export type ServerEvents = {
   'approvals:changed': () => void
   /** Name, colors or pictures of the installation. */
   'branding:changed': () => void
-  /** What people may do to sign in or register has changed. */
+  /** The ways to sign in or register have changed. */
   'policy:changed': () => void
   /** A QR code of this browser was opened, approved or denied. */
   'qr:changed': () => void

@@ -8,7 +8,7 @@ import type { RateLimitClass } from './rate-limits.ts'
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 /**
- * Who may call: members of the current developer account with a level, operators of the installation with a role
+ * Callers of a route: members of the current developer account with a level, operators of the installation with a role
  * (`operator:support`), `session` (any signed-in user), `nobody` (no session needed, own origin only) or `anywhere` (public
  * data, any origin). There is no default.
  */

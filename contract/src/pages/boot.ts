@@ -24,9 +24,9 @@ export type Boot = {
     privacy_policy_url: string | null
     terms_of_service_url: string | null
   }
-  /** What the policy of the installation allows; absent while it has set nothing. */
+  /** The public part of the policy; absent while it has its defaults. */
   policy?: PublicPolicy
-  /** What the server has read for this page; absent where the page asks for its data itself. */
+  /** Data that the server has read for this page; absent where the page requests it itself. */
   rendered?: {
     /** When, in milliseconds since 1970: the first render of the page has this time, in the zone UTC. */
     at: number

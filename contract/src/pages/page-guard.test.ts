@@ -188,7 +188,7 @@ describe('a page of operators', () => {
     expect(pageGuard(people, address, { ...operator, operator_role: 'admin' })).toEqual({ do: 'stay' })
   })
 
-  test('leads everybody else to the start page', () => {
+  test('leads all others to the start page', () => {
     const home = { do: 'go', to: '/home' }
     expect(pageGuard(people, address, { ...operator, operator_role: null })).toEqual(home)
     expect(pageGuard(people, address, { ...operator, operator_role: 'auditor' })).toEqual(home)

@@ -2,7 +2,7 @@ import type { Locale } from '../locales.ts'
 import type { PageAccess } from './page-guard.ts'
 
 /**
- * What the build of the pages passes to the server that delivers them (`web/dist/pages.json`). The paths are those of the
+ * Output of the build of the pages for the server (`web/dist/pages.json`). The paths are those of the
  * route table of the pages; the server has no other list of them.
  */
 export type PagePlan = {

@@ -9,7 +9,7 @@ export type PersonalWords = {
   email?: string | null | undefined
   /** First name, last name, user name. */
   names: readonly (string | null | undefined)[]
-  /** What the installation is called, where it is not Vrata. */
+  /** Name of the installation, where it is not Vrata. */
   installation?: string | null | undefined
 }
 

@@ -9,7 +9,7 @@ import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { downloadFromImage } from './image.ts'
 
-/** A registry that gives a token to everybody, and whose layers are on another host, as on GitLab. */
+/** A registry that issues anonymous tokens, and whose layers are on another host, as on GitLab. */
 let registry: Server
 let storage: Server
 let folder: string

@@ -18,7 +18,7 @@ const MANIFESTS = [
   'application/vnd.docker.distribution.manifest.list.v2+json',
   'application/vnd.docker.distribution.manifest.v2+json',
 ]
-/** What images call the processors that Node calls otherwise. */
+/** Names of processor architectures in images, by the names of Node. */
 const ARCHITECTURES: Record<string, string> = { x64: 'amd64' }
 
 /**
@@ -53,7 +53,7 @@ function parseImage(image: string): Image {
 
 type Get = (path: string, accept?: string[]) => Promise<Response>
 
-/** Requests to one image. Registries give everybody a token for a public image, and say where. */
+/** Requests to one image. Registries issue a token for a public image to anyone, and name the endpoint in a challenge. */
 function connect({ registry, name }: Image): Get {
   // As container programs do: a registry on this machine has no certificate.
   const scheme = /^(localhost|127\.0\.0\.1)(:|$)/.test(registry) ? 'http' : 'https'
@@ -73,7 +73,7 @@ function connect({ registry, name }: Image): Get {
   }
 }
 
-/** A token for everybody, from the server that the challenge names. */
+/** An anonymous token, from the server that the challenge names. */
 async function anonymousToken(challenge: string): Promise<string> {
   const { realm, ...parameters } = Object.fromEntries(
     [...challenge.matchAll(/(\w+)="([^"]*)"/g)].map(([, name, value]) => [name, value]),

@@ -38,7 +38,7 @@ export function fileOf(specifier: string, importer: string): string | undefined 
   return specifier.startsWith('@vrata/contract') && target ? join('contract', target) : undefined
 }
 
-/** What each imported name of a file refers to, with re-exports of the contract followed. */
+/** Targets of the imported names of a file, with re-exports of the contract followed. */
 export function importsOf(source: ts.SourceFile): Map<string, Reference> {
   const references = new Map<string, Reference>()
   for (const statement of source.statements) {
@@ -72,7 +72,7 @@ function origin({ file, name }: Reference): Reference {
   return { file, name }
 }
 
-/** What `name` or `module.name` refers to; undefined for names that are declared in the file itself. */
+/** Target of `name` or `module.name`; undefined for names that are declared in the file itself. */
 export function referenceOf(node: ts.Node, imports: Map<string, Reference>): Reference | undefined {
   if (ts.isIdentifier(node)) return imports.get(node.text)
   if (!ts.isPropertyAccessExpression(node) || !ts.isIdentifier(node.expression)) return undefined

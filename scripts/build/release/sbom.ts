@@ -44,7 +44,7 @@ export async function sbom(): Promise<string> {
     // npm takes the name of the folder.
     Object.assign(bom.metadata.component, { name: root.name, type: 'application' })
     for (const component of bom.components) {
-      // The registry from which this machine has loaded a package is nobody's business; the hash names the file.
+      // The registry from which this machine has loaded a package is private; the hash identifies the file.
       component.externalReferences = component.externalReferences?.filter(({ type }) => type !== 'distribution')
     }
     const named = new Set(bom.components.map(({ name, version }) => `${name}@${version}`))

@@ -8,7 +8,7 @@ import { releaseNotes } from './release-notes.ts'
 import { runtimePackages } from './runtime-packages.ts'
 import { sbom } from './sbom.ts'
 
-/** What a release contains besides the packages: programs, and what an operator reads. */
+/** Files of a release besides the packages: programs, and documents for operators. */
 const CONTENT = [
   'server/dist/**',
   'server/package.json',

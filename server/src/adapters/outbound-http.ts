@@ -68,7 +68,7 @@ export function outbound({ loopback }: { loopback: boolean }): Outbound {
         signal.addEventListener('abort', () => fail(signal.reason), { once: true })
         const asked = send(url, { method, headers, lookup, signal, agent: false }, (response) => {
           const status = response.statusCode ?? 0
-          // The rest is read within the same limits, and nobody waits for it.
+          // The rest is read within the same limits, without waiting for it.
           if (statusOnly) answer({ status, headers: response.headers, body: Buffer.alloc(0) })
           const chunks: Buffer[] = []
           let read = 0

@@ -13,7 +13,7 @@ const AGAIN = 100
  */
 export function standardOutput(fd = 1): { write(line: string): void } {
   let lines = ''
-  /** What is being written, or was refused. */
+  /** Bytes that are being written, or were refused. */
   let rest: Buffer | undefined
   let isWriting = false
   const proceed = () => {

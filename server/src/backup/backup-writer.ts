@@ -161,7 +161,7 @@ async function exists(file: string): Promise<boolean> {
   )
 }
 
-/** Milliseconds after which a part that nobody touches was left by a killed process, and milliseconds between two touches. */
+/** Milliseconds after which an untouched part counts as left by a killed process, and milliseconds between two touches. */
 const LEFT = 10 * 60_000
 const TOUCHED = 60_000
 

@@ -187,7 +187,7 @@ test('a backup is complete, and the command says so, although the database canno
   expect(await vrata(settings, 'verify', file)).toMatchObject({ code: 0 })
 })
 
-test('of two backups into one file at once, one is complete and the other refused; what a killed one has left is in no way', async () => {
+test('two backups into one file at once: one is complete, the other refused; the part of a killed backup does not matter', async () => {
   const { source, folder } = await exported()
   const file = join(folder, 'twice.gz')
   const make = () => createBackup(source, file, { secrets: null, compressed: true })
@@ -206,7 +206,7 @@ test('of two backups into one file at once, one is complete and the other refuse
   await verifyBackup(file)
 })
 
-test('what a backup writes is not taken for what a killed one has left, however long it waits', async () => {
+test('the part of a running backup is never treated as that of a killed one, however long it waits', async () => {
   vi.useFakeTimers({ toFake: ['setInterval'] })
   onTestFinished(() => void vi.useRealTimers())
   const { dataDir } = await emptyPlace()
@@ -224,7 +224,7 @@ test('what a backup writes is not taken for what a killed one has left, however 
   expect(readdirSync(dataDir)).toEqual([])
 })
 
-test('of two restores into the same place at once, one is refused, and the other has everything', async () => {
+test('two restores into the same place at once: one is refused, and the other is complete', async () => {
   const { file } = await exported()
   const place = await emptyPlace()
   // As a restore leaves it that was killed.

@@ -7,7 +7,7 @@ import { VERSION } from '../version.ts'
 import { BackupWriter, type Disk } from './backup-writer.ts'
 import type { EndLine, Folder, SealedSecrets } from './format.ts'
 
-/** What is backed up. */
+/** Source of a backup. */
 export type Source = { place: DatabaseLocation; url: string } & Record<Folder, Files>
 
 export type CreateOptions = {

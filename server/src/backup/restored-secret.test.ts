@@ -31,7 +31,7 @@ async function backupWithSecret(): Promise<{ file: string; place: TestDatabase; 
   return { file, place, secretIn: () => readFileSync(join(place.dataDir, 'secret'), 'utf8').trim() }
 }
 
-test('of two restores at once, the one that is refused leaves the secret to the other', async () => {
+test('two restores at once: the refused one leaves the secret of the other', async () => {
   const { file, place, secretIn } = await backupWithSecret()
   const settings = { ...settingsOf(place), VRATA_BACKUP_PASSPHRASE: PASSPHRASE }
   const answers = await Promise.all([1, 2].map(() => vrata(settings, 'restore', file)))

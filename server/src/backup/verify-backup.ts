@@ -7,7 +7,7 @@ import { damaged } from './backup-lines.ts'
 import { readBackup } from './backup-reader.ts'
 import type { DatabaseLine, EndLine, Header, TableDigest } from './format.ts'
 
-/** What a verified backup contains. */
+/** Contents of a verified backup. */
 export type Summary = {
   header: Header
   database: DatabaseLine

@@ -108,7 +108,7 @@ async function insertPictures(file: string, document: unknown): Promise<void> {
   }
 }
 
-/** What fields that take one of a few values take, by path. */
+/** Allowed values of enumerated fields, by path. */
 function acceptedValues(issues: Parameters<typeof invalidRequest>[0]): Map<string, string> {
   const choices = issues.filter((issue) => issue.code === 'invalid_value')
   return new Map(choices.map(({ path, values }) => [path.join('.'), `Use one of these: ${values.join(', ')}.`]))

@@ -7,7 +7,7 @@ import { CannotListen } from '../http/listening.ts'
 import { causeMessage, errorMessage } from '../lib/error-message.ts'
 import { Interrupted } from '../lib/interruption.ts'
 
-/** What a failed access to a file means to an operator (errno of the system). */
+/** Explanations of failed file access for operators, by errno. */
 const FILE_FAILURES: Record<string, string> = {
   ENOENT: 'the file or its folder does not exist',
   EACCES: 'this user may not access it',

@@ -64,7 +64,7 @@ async function signInWith(
 }
 
 describe('rotating a secret of the environment', () => {
-  test('signs nobody out, keeps second factors, recovery codes, hints and mails, and lets nodes follow one by one', async () => {
+  test('keeps sessions, second factors, recovery codes, hints and mails, and lets nodes follow one by one', async () => {
     const first = await start({ VRATA_SECRET: OLD, VRATA_NEW_SECRET: NEW })
     const ana = await confirmedUser(first)
     const { phone, codes } = await withSecondFactor(first, ana)
@@ -186,7 +186,7 @@ test('rotating a secret of the data folder: a running server goes on, and the ol
   await expect(command(server, {}, '--finish')).rejects.toThrow('nothing to finish')
 })
 
-test('of two commands that rotate the secret of the data folder at once, one does', async () => {
+test('when two commands rotate the secret of the data folder at once, one succeeds', async () => {
   const server = await start({ VRATA_SECRET: '' })
   const ana = await confirmedUser(server)
   const { codes } = await withSecondFactor(server, ana)

@@ -74,7 +74,7 @@ async function resealAll(deps: AppDeps, finished: boolean): Promise<number> {
 const UNFINISHED =
   'The last rotation is not finished: when the server has been restarted since, run "vrata secret rotate --finish" first.'
 
-/** What such a server encrypts could not be read any more once it is restarted. */
+/** Values that such a server encrypts would be unreadable after its restart. */
 const NOT_RESTARTED =
   'No server has been started with the new secret: a running one encrypts with the old secret until it is restarted. Restart every server, then run "vrata secret rotate --finish" again.'
 

@@ -97,7 +97,7 @@ test('the copy that a killed rehearsal has left is deleted by the next one, and 
   expect(await isThere()).toBe(false)
 })
 
-test('of two rehearsals at once, one is refused, and leaves the copy of the other', async () => {
+test('when two rehearsals run at once, one is refused and leaves the copy of the other', async () => {
   const { place, pending } = await olderDatabase()
   const both = await Promise.allSettled([rehearseMigrations(place), rehearseMigrations(place)])
   expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])

@@ -73,7 +73,7 @@ test('a start whose database does not answer creates no secret', async () => {
   expectNothing()
 })
 
-test('what nobody reads to its end, as with head, is no error', async () => {
+test('output whose reader ends early, as with head, is no error', async () => {
   const server = await startTestServer()
   onTestFinished(() => server.close())
   const { database_url: url, data_dir: dataDir, secret } = server.config

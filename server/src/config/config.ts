@@ -63,7 +63,7 @@ export type Config = {
   backup_passphrase: string | undefined
   /** Whether plain requests are answered without oidc-provider (decision 0096). */
   native_tokens: boolean
-  /** What the hash of a password costs (decision 0015). */
+  /** Cost of a password hash (decision 0015). */
   password_cost: Cost
   /** URL of the API; another port when pages and API are apart. */
   api_url: string
@@ -261,7 +261,7 @@ function storedSecret(data_dir: string): string | undefined {
   )
 }
 
-/** What is wrong with settings beside each other; each is valid by itself. */
+/** Errors in combinations of settings that are each valid by themselves. */
 function contradictions(set: z.output<typeof environment>): string[] {
   const database = set.VRATA_DATABASE_URL
   const others = (['VRATA_DATABASE_LISTEN_URL', 'VRATA_DATABASE_REPLICA_URL'] as const).filter((name) => set[name])

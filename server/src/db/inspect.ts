@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db, ReadDb } from './compiled-queries/handle.ts'
 import type { Engine } from './dialect.ts'
 
-/** What an operator should know of a database. */
+/** Facts about a database for operators. */
 export type DatabaseFacts = {
   /** For example `PostgreSQL 17.2` or `SQLite 3.50.4, journal wal`. */
   version: string

@@ -33,7 +33,7 @@ export class SqliteConnection {
   }
 
   /**
-   * Throws when the file was moved away, deleted or replaced: SQLite goes on with the former one, and nobody would find there what was acknowledged after the
+   * Throws when the file was moved away, deleted or replaced: SQLite continues with the former one, and writes acknowledged in it would be missing after the
    * next start.
    */
   refuseOtherFile(): void {

@@ -18,7 +18,7 @@ export interface Store {
   transaction: Transact
   /** Runs guarded writes as one transaction. Resolves with false when it has written nothing because a guard does not hold. */
   together(guarded: GuardedWrites): Promise<boolean>
-  /** Runs a write that nobody waits for: on SQLite with the next commit, within a tenth of a second. */
+  /** Runs a write for which no request waits: on SQLite with the next commit, within a tenth of a second. */
   withNextCommit(write: Statement): Promise<void>
   signals: Signals
   /** Runs pending migrations; resolves with their names. */
@@ -39,7 +39,7 @@ export type DatabaseLoad = {
   connections: number
 }
 
-/** What a kind of database opens. */
+/** Result of opening a database, of either kind. */
 export type Opened = Pick<
   Store,
   'db' | 'read' | 'longReads' | 'replica' | 'transaction' | 'together' | 'withNextCommit' | 'signals' | 'load' | 'close'

@@ -2,7 +2,7 @@ import type { system } from '@vrata/contract'
 import { expect, test } from 'vitest'
 import { type Caller, describeArrival, INVENTED } from './arrival.ts'
 
-// What one machine cannot show with a real proxy: other addresses than loopback. `client-address.test.ts` has nginx.
+// Cases that one machine cannot produce with a real proxy: other addresses than loopback. `client-address.test.ts` has nginx.
 
 const PROXY = '10.0.0.5'
 const OUTER = '203.0.113.80'

@@ -51,12 +51,12 @@ function listed({ forwarded_for }: system.Arrival): string[] {
   return (forwarded_for ?? '').split(',').flatMap((entry) => withoutPort(entry.trim()) || [])
 }
 
-/** What proxies have added to the invented address, or have put in its place. */
+/** Addresses that proxies have added to the forged one, or have put in its place. */
 function addedTo(entries: string[]): string[] {
   return entries.slice(entries.indexOf(INVENTED) + 1)
 }
 
-/** What the server takes for the address of the client. */
+/** The address that the server considers to be the client's. */
 function addressOf({ trust_proxy }: Settings, remoteAddress: string, entries: string[]): string {
   const headers = { 'x-forwarded-for': entries.join(', ') }
   return proxyAddr({ headers, socket: { remoteAddress } } as never, trustedProxies(trust_proxy))

@@ -105,7 +105,7 @@ export function checkBackup(
   return `the last one was made on ${last}`
 }
 
-/** A misspelled setting has no effect, and nobody notices. */
+/** A misspelled setting would have no effect, without any message. */
 export function checkSettings(env: NodeJS.ProcessEnv): string {
   const unknown = unknownSettings(env)
   if (unknown.length === 0) return 'all are known'

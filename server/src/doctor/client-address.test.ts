@@ -32,7 +32,7 @@ type Trusting = keyof typeof TRUSTING
 
 const RIGHT = 'the server sees 127.0.0.1, and believes no invented address'
 
-/** What nginx does with a request, the server behind it, and what the doctor says; it says all but `RIGHT` by failing. */
+/** Configuration of nginx and of the server behind it, and the expected message of the check; every message but `RIGHT` is a failure. */
 type Case = { does: string; node?: Trusting; outer?: string; says: string }
 const CASES: Record<string, Case> = {
   'replaces the header': { does: REPLACES, says: RIGHT },
@@ -141,7 +141,7 @@ describe.skipIf(missing('nginx'))('a proxy that', () => {
   })
 
   const portOf = ({ app }: TestServer) => (app.server.address() as AddressInfo).port
-  /** What the doctor says with the settings and the database of a server about an origin. */
+  /** Message of the check about an origin, with the settings and the database of a server. */
   const said = async ({ config, store, clock }: TestServer, origin: string) =>
     await checkClientAddress(config, origin, { db: store.db, clock }).then(
       (says) => ({ ok: true, says }),
@@ -183,7 +183,7 @@ describe.skipIf(missing('nginx'))('a proxy that', () => {
 })
 
 describe('an answer that', () => {
-  /** What the doctor says about a server that answers with a part of an answer. */
+  /** Message of the check about a server that sends a part of an answer, and then calls `then` with the socket. */
   async function saidAfter(part: string, then: (socket: Socket) => void): Promise<string> {
     const server = await startTestServer()
     const broken = createServer((socket) => {

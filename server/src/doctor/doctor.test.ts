@@ -150,7 +150,7 @@ test('prints one line of JSON, and sends a test mail', async () => {
   expect(mails[0]).toContain('To: ana.kovac@example.com')
 })
 
-test('reports a proxy that is not named, and one that everybody could be', async () => {
+test('reports a proxy that the settings do not name, and settings that trust every sender', async () => {
   const proxies = async (settings: Record<string, string>) =>
     (await runDoctor(() => ({ VRATA_URL: 'https://vrata.invalid', ...settings }))).lines.find((line) =>
       / proxies: /.test(line),

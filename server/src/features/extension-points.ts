@@ -44,7 +44,7 @@ export interface NetworkFailures {
 
 export interface BrandingSource {
   now(): branding.Branding
-  /** What pages know of it. The object is the same until the branding changes. */
+  /** The part that pages know. The object is the same until the branding changes. */
   public(): branding.PublicBranding
   refresh(): Promise<void>
 }
@@ -195,7 +195,7 @@ export interface ScopeUsers {
   list(db: ReadDb, key: string, limit: number): Promise<string[]>
 }
 
-/** Who answers an interaction. */
+/** The user who answers an interaction. */
 export type InteractionUser = { user_id: string; session_id: string }
 
 /** An authorization request that waits for its user (an oidc-provider interaction). */

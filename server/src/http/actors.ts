@@ -15,7 +15,7 @@ export declare abstract class AnonymousActor {
   cookies: CookieJar
 }
 
-/** Of the call with which `vrata doctor` tests the proxies. */
+/** Actor of the call with which `vrata doctor` tests the proxies. */
 export interface ArrivedActor extends AnonymousActor {
   readonly arrival: system.Arrival
 }
@@ -34,7 +34,7 @@ export interface UserActor extends AnonymousActor {
   developer_id: string | null
   /** Time of the last sign-in or reauthentication. */
   authenticated_at: string
-  /** What must be done before the sign-in is complete. */
+  /** Step that the user must take before the sign-in is complete. */
   next_step: NextStep | null
   /** Signed in with a QR code and not reauthenticated here: calls that need a fresh sign-in are rejected (decision 0023). */
   vouched: boolean

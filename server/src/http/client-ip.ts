@@ -8,7 +8,7 @@ import type { Config } from '../config/config.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** What `ipOf` has found. */
+    /** Cached result of `ipOf`. */
     known_ip?: string
   }
 }

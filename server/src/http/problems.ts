@@ -42,7 +42,7 @@ export function sendProblem(request: FastifyRequest, reply: FastifyReply, failur
     ...(failure.params ? { params: failure.params } : {}),
     request_id: request.id,
   }
-  // Of a file that could not be read, whose headers were set.
+  // Removes the headers of a file that could not be read.
   reply.removeHeader('content-disposition').type('application/json; charset=utf-8')
   return failedReply(request, reply, failure).send({ status: 'error', error })
 }

@@ -83,7 +83,7 @@ describe('authentication of sockets (security §4.4.1)', () => {
     const ana = await registerConfirmedUser(testServer)
     const from = { ip: '10.41.0.1', origin: testServer.config.url }
     const statuses: number[] = []
-    // A minute may end meanwhile, and counting begins anew.
+    // A minute may end meanwhile, which restarts the count.
     while (statuses.at(-1) !== 429 && statuses.length < 1300)
       statuses.push((await requestUpgrade(testServer, { cookies: new Map() }, from)).status)
     expect(new Set(statuses.slice(0, -1))).toEqual(new Set([401]))

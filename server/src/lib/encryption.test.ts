@@ -3,7 +3,7 @@ import { createEncryption } from './encryption.ts'
 
 const { encrypt, decrypt } = createEncryption('a secret of at least thirty-two characters')
 
-test('what is encrypted for one context is read in no other', () => {
+test('a value encrypted for one context cannot be decrypted in another', () => {
   expect(decrypt(encrypt('Ana', 'mail 1'), 'mail 1')).toBe('Ana')
   expect(() => decrypt(encrypt('Ana', 'mail 1'), 'mail 2')).toThrow()
 })

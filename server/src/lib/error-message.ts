@@ -1,4 +1,4 @@
-/** What an error says. That of a connection to a host with several addresses says nothing by itself: those of the addresses do. */
+/** Message of an error. The error of a connection to a host with several addresses has none; those of the addresses do. */
 export function errorMessage(error: Error): string {
   if (error.message === '' && error instanceof AggregateError)
     return error.errors.map((one: Error) => one.message).join(', ')

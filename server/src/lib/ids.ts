@@ -39,7 +39,7 @@ function takeBytes(length: number): number {
   return unused
 }
 
-/** What ids begin with that were created at this time or later, and no earlier ones (RFC 9562 §5.7). */
+/** Lower bound of the ids that are created at this time or later (RFC 9562 §5.7). */
 export function firstIdAt(milliseconds: number): string {
   const hex = Math.max(0, milliseconds).toString(16).padStart(12, '0')
   return `${hex.slice(0, 8)}-${hex.slice(8)}`

@@ -32,7 +32,7 @@ export const REVOCABLES = {
 } as const
 export type Revocable = keyof typeof REVOCABLES
 
-/** What an event does to the revocables of one kind, with its words in the documentation. */
+/** Effect of an event on the revocables of one kind, with its words in the documentation. */
 export const EFFECTS = {
   stays: 'stay',
   ends: '**end**',
@@ -49,10 +49,10 @@ export const EFFECTS = {
 } as const
 export type Effect = keyof typeof EFFECTS
 
-/** What an event does to each kind of revocable. */
+/** Effect of an event on each kind of revocable. */
 export type RevocationRow = Readonly<Record<Revocable, Effect>>
 
-/** What an event concerns. A revoker uses the members that its effect needs. */
+/** The subject of an event. A revoker uses the members that its effect needs. */
 export interface RevocationSubject {
   user_id?: string
   /** The session and browser that stay where others end; null when none stays. */

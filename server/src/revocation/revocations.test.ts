@@ -82,7 +82,7 @@ const EVENTS: Record<RevocationEvent, (holder: Holder) => Promise<unknown>> = {
   account_disabled: async ({ person }) => {
     const operator = await createOperator(server, newcomer(), 'support')
     good(await operator.call(adminUsers.disableUser, { id: person.user.id, reason: 'A stolen phone.' }))
-    // What stays is seen once the account is enabled again.
+    // What remains is visible once the account is enabled again.
     good(await operator.call(adminUsers.enableUser, { id: person.user.id }))
   },
   signed_out_by_operator: async ({ person }) => {

@@ -2,7 +2,7 @@ import { ACCOUNT_EVENTS } from './account-events.ts'
 import { CLIENT_EVENTS } from './client-events.ts'
 import type { Effect, RevocationSubject } from './revocables.ts'
 
-/** What ends at which event: the source of what `revoke` does, of its test and of its documentation. */
+/** Table of events and the revocables that each ends: the source of `revoke`, of its test and of its documentation. */
 export const REVOCATIONS = { ...ACCOUNT_EVENTS, ...CLIENT_EVENTS }
 export type RevocationEvent = keyof typeof REVOCATIONS
 
@@ -12,7 +12,7 @@ export interface Revocation extends RevocationSubject {
   effect: Exclude<Effect, 'stays'>
 }
 
-/** What a revocation has ended so far; later revokers read it. */
+/** Revocables that a revocation has ended so far; later revokers read it. */
 export interface Revoked {
   session_ids: string[]
   /** All sessions have ended, but the kept one; they are too many to name. A job ends what came of them (decision 0145). */

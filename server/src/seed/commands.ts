@@ -24,7 +24,7 @@ const REDIRECT_URI = 'http://localhost:4000/callback'
 
 /**
  * `vrata seed --users N …`: fills an empty database with people who do not exist, for measurements. Prints how they sign in,
- * because nobody could use them otherwise.
+ * because they would be unknown otherwise.
  */
 export async function seed({ database_url: url, data_dir: dataDir }: Settings, args: string[]): Promise<void> {
   const { values, positionals } = parseCommand(args, {

@@ -12,7 +12,7 @@ export interface AdapterSubject {
 
 const TOKENS = ['AuthorizationCode', 'AccessToken', 'RefreshToken']
 
-/** What oidc-provider requires of an adapter, and that `consume` succeeds once (protocol §3.1). */
+/** Requirements of oidc-provider for an adapter, and that `consume` succeeds once (protocol §3.1). */
 export function adapterConformance(name: string, subject: () => AdapterSubject): void {
   let count = 0
   const put = async (model: string, ttl = 60, more: AdapterPayload = {}) => {

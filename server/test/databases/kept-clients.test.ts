@@ -111,7 +111,7 @@ onTemporaryPostgres('a store receives no signal of the time before it', async ()
   listen(first, 'first')
   await announce('before')
   await expect.poll(() => received).toEqual(['first before'])
-  // Sent at the moment at which the first store ends, and while nobody has its connection.
+  // Sent at the moment at which the first store ends, and while no store uses its connection.
   await Promise.all([announce('at the end'), first.close(), announce('at the end')])
   await announce('between')
   const unused = clients.pids

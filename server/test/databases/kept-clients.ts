@@ -19,7 +19,7 @@ type Lent = {
   begin<T>(work: (sql: Pick<Lent, 'unsafe'>) => Promise<T>): Promise<unknown>
   end: Sql['end']
 }
-/** What the driver calls when a statement has been answered, or never will be; its types do not name them. */
+/** Callbacks of the driver when a statement has been answered, or never will be; its types do not name them. */
 type Settling = Record<'resolve' | 'reject', (value: unknown) => void>
 type Handlers = Pick<ClientOptions, 'onnotify' | 'onclose'>
 
@@ -29,7 +29,7 @@ type Handlers = Pick<ClientOptions, 'onnotify' | 'onclose'>
  */
 export class KeptClients {
   readonly #url: string
-  /** Those that nobody uses, by their options. */
+  /** Unused clients, by their options. */
   readonly #free = new Map<string, KeptClient[]>()
 
   constructor(url: string) {
@@ -48,7 +48,7 @@ export class KeptClients {
     return client.lend(options, () => void free.push(client))
   }
 
-  /** Processes of PostgreSQL that serve clients which nobody uses. */
+  /** Processes of PostgreSQL that serve unused clients. */
   get pids(): number[] {
     return this.#all.flatMap((client) => client.pids)
   }
@@ -64,7 +64,7 @@ export class KeptClients {
 
 class KeptClient {
   readonly #client: Sql
-  /** Of the connections that have executed a statement: the driver keeps one object for each. */
+  /** Connections that have executed a statement; the driver keeps one object for each. */
   readonly #states = new Set<{ pid: number | null }>()
   #handlers: Handlers = {}
   #underWay = 0
@@ -94,13 +94,13 @@ class KeptClient {
     await this.#client.end({ timeout: 0 })
   }
 
-  /** What a store takes for a client of its own; `giveBack` is called when it has ended that and this one can be used again. */
+  /** A client for one store; `giveBack` is called when it has ended that and this one can be used again. */
   lend(handlers: Handlers, giveBack: () => void): Sql {
     this.#handlers = handlers
     let client = this.#client
     let ended: Promise<void> | undefined
     const end = async (how: Parameters<Sql['end']>[0]) => {
-      // What the store sends afterwards must not reach the next one.
+      // Statements that the store sends afterwards must not reach the next store.
       client = ENDED
       if (await this.#isReset()) giveBack()
       else await this.#client.end(how)

@@ -53,7 +53,7 @@ export async function makeUsableAgain(url: string): Promise<UsedAgain> {
 }
 
 const TABLES = `from pg_class where relnamespace = 'public'::regnamespace`
-/** What TRUNCATE, VACUUM and ANALYZE change, of which event triggers are not told. */
+/** Effects of TRUNCATE, VACUUM and ANALYZE, which fire no event trigger. */
 const LAYOUT = `select md5(string_agg(pg_class::text, ' ' order by oid)) as all_of_it ${TABLES}`
 const BYTES = `select sum(pg_relation_size(oid)) ${TABLES} and relkind = 'r'`
 

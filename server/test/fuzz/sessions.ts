@@ -9,10 +9,10 @@ import { type PersonData, people } from '../people.ts'
 import { withSecondFactor } from '../second-factor.ts'
 import type { SignedIn, TestServer } from '../test-server.ts'
 
-/** Who calls: a visitor without a session, a user without an organization, a member of this level, or an administrator. */
+/** Roles of callers: a visitor without a session, a user without an organization, a member of this level, or an administrator. */
 export type Role = 'nobody' | 'user' | 'operator' | Level
 
-/** What a run of Schemathesis needs to act as a role. */
+/** Headers and ids with which a run of Schemathesis acts as a role. */
 export type FuzzSession = {
   /** Cookies by name. */
   cookies: Record<string, string>
@@ -86,7 +86,7 @@ async function createSession(
   }
 }
 
-/** Undoes what an operator has set: a policy may keep everybody from registering. */
+/** Resets the settings of operators, because a policy may close registration. */
 async function restorePolicy({ store }: TestServer): Promise<void> {
   await store.db.deleteFrom('settings').where('key', '=', POLICY_SETTING).execute()
   await store.signals.announce(POLICY_CHANNEL, '')

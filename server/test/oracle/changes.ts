@@ -43,7 +43,7 @@ function withRedirectUri(uri: string): Change {
   }
 }
 
-/** What happens between the grant and the request: every kind of end, and settings that are not plain. */
+/** Changes between the grant and the request: every kind of end, and settings that are not plain. */
 export const CHANGES: Record<string, Change> = {
   nothing: async () => undefined,
   'signed out': async ({ nodes }, by) => good(await nodes.ana[by].call(sessions.logoutAll, { include_current: true })),

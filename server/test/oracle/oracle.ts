@@ -7,7 +7,7 @@ import { APPS_OF, GRANTS, prepare, type RawRequest, TIMES, type TokenCase } from
 import type { TwoNodes } from './two-nodes.ts'
 import { VARIATIONS } from './variations.ts'
 
-/** What both nodes have answered, and how many answers were native. */
+/** Answers of both nodes, and the number of native ones. */
 export interface Compared {
   native: Outcome
   engine: Outcome

@@ -14,7 +14,7 @@ export interface RawRequest {
   payload?: string
 }
 
-/** What a case has prepared. */
+/** Codes, tokens and clients that a case has prepared. */
 export interface Prepared {
   nodes: TwoNodes
   app: App

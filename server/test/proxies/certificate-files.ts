@@ -17,7 +17,7 @@ export interface KeyAndCertificate {
 /** Certificates that openssl has made, as an operator and the developers of apps do. */
 export interface CertificateFiles {
   folder: string
-  /** Of the operator's own authority, which has issued the certificates of the proxy and of `app`. */
+  /** Certificate of the operator's own authority, which has issued the certificates of the proxy and of `app`. */
   authority: string
   /** Subject `CN=Robot,O=Example`. */
   app: KeyAndCertificate

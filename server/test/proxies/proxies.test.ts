@@ -165,7 +165,7 @@ describe.each(chosen)('$proxy with the format $format', ({ proxy, format, change
     const picture = Buffer.alloc(LIMITS.picture_bytes)
     const headers = { origin: `https://${HOSTS[0]}`, 'content-type': 'multipart/form-data; boundary=part' }
     const sent: Sent = { path: '/v1/account/profile-picture', headers, to: 'pages' }
-    // Without cookies, the answer of Vrata is that nobody is signed in.
+    // Without cookies, Vrata answers that the user is not signed in.
     expect((await send(agentWith(), sent, picture)).text).toContain('"code":"unauthenticated"')
   })
 

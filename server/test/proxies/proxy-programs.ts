@@ -19,7 +19,7 @@ export interface ProxyPorts {
   mtls: number
 }
 
-/** What each proxy needs around the configuration of the guide to run as an ordinary program in a folder. */
+/** Settings of each proxy, around the configuration of the guide, to run as an ordinary program in a folder. */
 const RUNNING: Record<
   ProxyName,
   { language: string; file: string; whole(part: string): string; args(file: string): string[] }

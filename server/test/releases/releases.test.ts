@@ -10,7 +10,7 @@ import { good } from '../second-factor.ts'
 import { startTestServer } from '../test-server.ts'
 import { refresh, signInTo, type ThirdParty, userinfo } from '../third-party.ts'
 
-/** What a release leaves beside its backup. */
+/** Files that a release leaves beside its backup. */
 type Left = {
   made_at: string
   secret: string
@@ -66,7 +66,7 @@ test.each(globSync('*.backup', { cwd: import.meta.dirname }))('%s is restored, u
   const { user } = good(await visitor.call(signIn.login, { username: cvetka.email, password: cvetka.password })) as {
     user: account.UserInfo
   }
-  // Consent still stands: nobody is asked again.
+  // Consent still holds: the person is not asked again.
   await signInTo(server, { ...visitor, user }, left.app)
   expect(good(await visitor.call(connections.listConnections))).toMatchObject([
     { client: { client_id: left.app.client_id } },

@@ -19,7 +19,7 @@ export type AppContext = {
   expired: boolean
   /** Query parameters for which the HTML was rendered; the first render must match it. */
   renderedFor: Record<string, string>
-  /** What the policy of the installation allows; undefined for the defaults. */
+  /** The public part of the policy; undefined for the defaults. */
   policy?: Boot['policy']
   /** App that requested the sign-in. */
   continueTo?: Boot['continue_to']

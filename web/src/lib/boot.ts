@@ -1,7 +1,7 @@
 import type { Boot } from '@vrata/contract/boot'
 import { LANGUAGE_COOKIE, negotiateLocale } from '@vrata/contract/locales'
 
-/** What a page knows before its first call. `user` is undefined while unknown. */
+/** Data that a page has before its first call. `user` is undefined while unknown. */
 export type PageBoot = Omit<Boot, 'user'> & {
   user: Boot['user'] | undefined
   /** Query parameters for which the HTML was rendered. */

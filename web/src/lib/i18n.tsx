@@ -28,7 +28,7 @@ async function loadPhrases(locale: Locale, names: readonly PhraseFile[]) {
   )
 }
 
-/** What pages know of the branding. */
+/** The branding for pages. */
 export type Brand = NonNullable<Boot['branding']>
 
 export type I18n = ReturnType<typeof createI18n>

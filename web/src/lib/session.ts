@@ -36,7 +36,7 @@ function forgetData({ queries }: Pick<AppContext, 'queries'>) {
 
 /**
  * Caches the user that the server has reported for this page. False when it is another person, who has signed in in another tab
- * of this browser: the page is then loaded anew, because what it shows and what is entered in it is not theirs.
+ * of this browser: the page then reloads, because what it shows and what is entered in it is not theirs.
  */
 export function acceptUser(context: Pick<AppContext, 'queries'>, user: UserInfo): boolean {
   const before = currentUser(context)

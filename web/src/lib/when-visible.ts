@@ -1,4 +1,4 @@
-/** Resolves when the page is visible: a page that nobody sees asks the server for nothing. */
+/** Resolves when the page is visible: a hidden page sends no requests. */
 export function whenVisible(): Promise<void> {
   if (!document.hidden) return Promise.resolve()
   return new Promise((resolve) => {

@@ -123,7 +123,7 @@ function eventHandlers(deps: RealtimeDeps, reload: () => Promise<number>): Parti
   }
 }
 
-/** What decides which pages a user may open. */
+/** Values that decide which pages a user may open. */
 const RIGHTS = ['permission', 'developer_id', 'operator_role'] as const
 
 /** Reloads the user. A lowered level or a lost role may close the open page. Returns the HTTP status. */

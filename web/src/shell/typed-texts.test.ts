@@ -54,7 +54,7 @@ const typed = ['name: Vodnik', 'about: Vodnik', 'password: ', 'shown: ', 'name: 
 const empty = ['name: Jadrolet', 'about: ', 'password: ', 'shown: ', 'name: Jadrolet']
 const ended = { redirect: '/apps' }
 
-test('what was typed when the session ended is put back for the same person, once', async () => {
+test('text typed when the session ended is restored for the same person, once', async () => {
   const { go, leave, as } = open()
   leave(ended)
   expect(await shown()).toEqual(empty)
@@ -84,7 +84,7 @@ test('it is forgotten when its writer leaves the page', async () => {
   expect(await shown()).toEqual(empty)
 })
 
-test('who signs out keeps nothing', async () => {
+test('a sign-out keeps no typed text', async () => {
   const { go, leave, as } = open()
   leave({})
   as(ana)
@@ -101,7 +101,7 @@ test('a code is not kept: it may be one for recovery, and a field for codes send
   expect(await shown(form)).toEqual(['code: '])
 })
 
-test('what was typed about one app does not get into the dialog of another one', async () => {
+test('text typed about one app is not restored in the dialog of another one', async () => {
   const dialog = (app: string) =>
     `<div role="dialog"><h2>Approve ${app}?</h2><form><label>Reason <textarea name="reason"></textarea></label></form></div>`
   const { go, leave, as } = open(dialog('Jadrolet'))
@@ -112,7 +112,7 @@ test('what was typed about one app does not get into the dialog of another one',
   expect(await shown(dialog('Jadrolet'))).toEqual(['reason: Vodnik'])
 })
 
-test('of two fields that are alike each gets its own text', async () => {
+test('each of two identical fields gets its own text', async () => {
   const field = '<label>Name <input name="name"></label>'
   const { go, leave, as } = open(`<form>${field}${field}</form>`)
   const [first, second] = document.querySelectorAll('input')

@@ -27,7 +27,7 @@ test('the heading of the page gets it where everything else is replaced', async 
   expect(document.activeElement?.textContent).toBe('Email confirmed')
 })
 
-test('what takes the focus itself keeps it', async () => {
+test('an element that takes the focus keeps it', async () => {
   button().focus()
   const field = document.createElement('input')
   button().replaceWith(field)

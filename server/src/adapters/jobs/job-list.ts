@@ -4,7 +4,7 @@ import { toTime } from '../../db/values.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { JOBS_CHANNEL, NO_PAYLOAD } from './jobs.ts'
 
-/** What operators see of jobs, and how they have one tried again. */
+/** Jobs as operators see them, and retrying a failed job. */
 export type ListedJob = Pick<
   JobsTable,
   'id' | 'payload' | 'run_at' | 'attempts' | 'last_error' | 'created_at' | 'done_at' | 'failed_at'
@@ -64,7 +64,7 @@ export async function retryJob(
       run_at: now,
       failed_at: null,
       locked_until: null,
-      // The day in which it is tried begins anew; the first attempt would be the last.
+      // The 24 hours of attempts begin again; otherwise the first attempt would be the last.
       created_at: e.case().when('failed_at', 'is not', null).then(now).else(e.ref('created_at')).end(),
     }))
     .where('id', '=', id)

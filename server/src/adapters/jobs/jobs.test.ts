@@ -105,7 +105,7 @@ test('a job that is nearly done when the server ends is not done again', async (
   const { deps, run } = await openQueue()
   const begun = Promise.withResolvers<void>()
   const sent: unknown[] = []
-  // A mail goes on to its server also when nobody waits for that any more.
+  // A mail is still delivered after its runner has stopped waiting for it.
   const ending = run(async (...given) => {
     begun.resolve()
     await Promise.race([pause(300).then(() => void sent.push(given[0])), untilAborted(...given)])
@@ -224,7 +224,7 @@ test('a job that waited while no server ran is tried for 24 hours from its first
 
 test('a job that was tried once before no server ran for days is tried ten times, for half an hour', async () => {
   const { deps, run, clock, errors, rows } = await openQueue()
-  // The server is killed during the first attempt, and nobody notes it.
+  // The server is killed during the first attempt, so its end is not recorded.
   await enqueue(deps, 'greet', 'Ana')
   expect(await claimJobs(deps.db, ['greet'], clock.now(), 1, 10)).toHaveLength(1)
   clock.advance(3 * 24 * 3600)

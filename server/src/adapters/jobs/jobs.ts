@@ -21,7 +21,7 @@ export interface Job {
   traceparent: string | null
 }
 
-/** What a rule needs to queue a job; `TransactionDeps` has all of it. */
+/** Dependencies of a rule that queues a job; `TransactionDeps` has all of them. */
 export type JobQueueDeps = {
   db: Db
   clock: Clock
@@ -225,7 +225,7 @@ export async function emptyPayloads(db: Db, kind: string, beginning: string): Pr
     .execute()
 }
 
-/** What is left of the payload of a job that has ended. */
+/** The payload that is kept of a job that has ended. */
 export const NO_PAYLOAD = '{}'
 
 /** Prepared for each number of jobs. */

@@ -5,13 +5,13 @@ import { insertJob, JOBS_CHANNEL, type Job, type NewJobDeps, newJob } from './jo
 /** A job that this process has claimed when it inserted it. */
 export interface OwnJob {
   job: Job
-  /** What the handler gets instead of the stored payload, such as a mail that is not encrypted. */
+  /** Passed to the handler instead of the stored payload, such as a mail that is not encrypted. */
   payload: unknown
   /** `performance.now()` of the claim. */
   claimed: number
 }
 
-/** What claims jobs for a runner of this process as they are inserted. */
+/** Claims jobs for a runner of this process as they are inserted. */
 export interface OwnRunner {
   /** Seconds of the lease; undefined when it has no time for a job of this kind now. */
   leaseFor(kind: string): number | undefined

@@ -88,7 +88,7 @@ const encoders = loadedOnce(async () => {
 })
 
 function sharedHeaders(MimeNode: Encoders['MimeNode'], mail: OutgoingMail, from: string): SharedHeaders {
-  // Of a part, which has no date and no id.
+  // A part of a message has no date and no id.
   const node = new MimeNode(undefined).createChild(undefined).setHeader({
     // RFC 3834: no out-of-office answers to this.
     'Auto-Submitted': 'auto-generated',

@@ -39,7 +39,7 @@ export function mailStatement(
   return jobStatement(deps, MAIL_JOB, sealed(deps, mail, id), { id, decrypted })
 }
 
-/** What the handler gets of a mail that this process has queued and sends itself, instead of its encrypted payload. */
+/** Passed to the handler instead of the encrypted payload, for a mail that this process has queued and sends itself. */
 type DecryptedMail = { mail: Mail }
 
 function sealed({ encryption }: { encryption: Encryption }, mail: Mail, id: Id): { sealed: string } {

@@ -55,7 +55,7 @@ export function diskFiles(folder: string): Files {
       const file = pathOf(folder, name)
       try {
         await onDisk(() => rm(file, { force: true }))
-        // Of a process that was killed while it wrote the file.
+        // Left by a process that was killed while it wrote the file.
         await onDisk(() => rm(`${file}.part`, { force: true }))
       } catch (error) {
         throw unavailable(error)
@@ -83,7 +83,7 @@ async function write(path: string, content: AsyncIterable<Uint8Array>): Promise<
 async function opened(path: string, flags: 'r' | 'w'): Promise<FileHandle> {
   const opening = operations.run(() => open(path, flags, 0o600))
   return await inTime(opening).catch((error) => {
-    // Of a folder that answers later.
+    // Closes the file of a folder that answers later.
     opening.then((file) => file.close()).catch(() => {})
     throw error
   })

@@ -17,7 +17,7 @@ test('a page in a picture is found wherever it begins', () => {
 })
 
 // Ten megabytes of it kept the server from answering others for more than a second.
-test('what a picture contains does not change in how many steps it is searched', () => {
+test('a searched picture gives the same result in any number of steps', () => {
   const steps = (bytes: Buffer) => {
     const decode = vi.spyOn(bytes, 'toString')
     expect(objection(bytes)).toBeUndefined()

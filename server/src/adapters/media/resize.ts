@@ -55,7 +55,7 @@ async function draw(bytes: Uint8Array, order: Order, by: { program: string; pati
     timeout: by.patience,
     killSignal: 'SIGKILL',
   })
-  // Listens first: an error that nobody listens to, as without a free file handle, would end this process.
+  // Listens first: an error without a listener, as without a free file handle, would end this process.
   const closed = once(child, 'close')
   closed.catch(() => {})
   await once(child, 'spawn').catch((cause: unknown) => {

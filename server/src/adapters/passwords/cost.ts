@@ -1,4 +1,4 @@
-/** What a hash costs: `memoryCost` in KiB, passes, lanes. */
+/** Cost of a hash: `memoryCost` in KiB, passes, lanes. */
 export type Cost = { memoryCost: number; timeCost: number; parallelism: number }
 
 /** OWASP's recommendation: 19 MiB, two passes, one lane; about 8 ms (performance §1, decision 0015). */

@@ -25,7 +25,7 @@ export interface Passwords {
 const hashOfNothing = ({ memoryCost, timeCost, parallelism }: Cost) =>
   `$argon2id$v=19$m=${memoryCost},t=${timeCost},p=${parallelism}$2nVn2pSQ8C1dGx0Zt4yB0g$Qb1mS5rJ1yZcV9vJ8m3QeYw1l5xg0d0JmWm0kq3cGzE`
 
-/** What a hash with this cost takes, compared with others. */
+/** Work of a hash with this cost, for comparison with others. */
 const workOf = ({ memoryCost, timeCost }: Pick<Cost, 'memoryCost' | 'timeCost'>) => memoryCost * timeCost
 
 /** About two seconds of waiting at 120 hashes a second; on a slower machine the time is the limit, in milliseconds. */

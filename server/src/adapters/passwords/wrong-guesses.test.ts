@@ -35,7 +35,7 @@ test('a wrong guess at a cheaper hash waits until the dearest one would be answe
   times.dear = 2000
   await verifyNothing('wrong')
   expect(await waitsOf(guess)).toEqual([45])
-  // Nobody waits for less than nothing, or after the right password.
+  // There is no negative wait, and none after the right password.
   times.cheap = 3000
   expect(await waitsOf(guess)).toEqual([0])
   expect(await waitsOf(() => verify(cheap, 'right'))).toEqual([])

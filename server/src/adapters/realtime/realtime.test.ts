@@ -16,7 +16,7 @@ test('messages of the same moment are one signal, in their order, and later ones
   expect(received[1]).toEqual([changed(4)])
 })
 
-test('who published what cannot be sent is told, and later messages are sent', async () => {
+test('a publisher gets an error for a message that cannot be sent, and later messages are sent', async () => {
   const announced: string[] = []
   const { publish, sent } = realtime({
     async announce(_, payload) {

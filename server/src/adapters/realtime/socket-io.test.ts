@@ -19,7 +19,7 @@ test('a person who leaves an organization while a page connects gets no events o
     authentication: {
       authenticate: async () => ({ person: { user_id: 'ana', session_id: 'one' }, counted: [] }),
       live: async (ids) => new Set(ids),
-      // What the first one answers is from before.
+      // The answer of the first read is outdated.
       developers: async () => (++reads === 1 ? await before.promise : []),
     },
   })

@@ -138,7 +138,7 @@ export function openSockets({
     const read = (reads.get(socket) ?? 0) + 1
     reads.set(socket, read)
     const now = (await authentication.developers(socket.data.person.user_id)).map((id) => `developer:${id}`)
-    // Of two reads at once, the earlier one may be answered later.
+    // When two reads run at once, the earlier one may be answered later.
     if (reads.get(socket) !== read) return
     for (const room of socket.rooms) if (room.startsWith('developer:') && !now.includes(room)) await socket.leave(room)
     await socket.join(now)

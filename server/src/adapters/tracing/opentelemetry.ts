@@ -36,7 +36,7 @@ export interface TracingLog {
 /** Milliseconds at the end for sending the last spans to a receiver that does not answer. */
 const CLOSING = 2000
 
-/** What semantic conventions call the databases (`db.system.name`). */
+/** Names of the databases in the semantic conventions (`db.system.name`). */
 const DATABASES: Record<Engine, string> = { sqlite: 'sqlite', postgres: 'postgresql' }
 
 /**

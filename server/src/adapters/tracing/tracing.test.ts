@@ -101,7 +101,7 @@ test('a job is a trace of its own, with a link to the request that has queued it
   expect(mail.links).toMatchObject([{ traceId: registered.traceId, spanId: registered.spanId }])
 })
 
-test('what is queued without a trace, or in one that is not recorded, has no link', async () => {
+test('a job queued without a trace, or in one that is not recorded, has no link', async () => {
   const config = readSettings({ VRATA_DATA_DIR: '/nowhere', OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:1' })
   const tracing = await openTracing(config, { warn: () => {} })
   if (!tracing) throw new Error('there are no traces')

@@ -19,7 +19,7 @@ test('the required version of Kysely is the one that the contract of handle.ts w
   expect(dependencies.kysely).toMatch(/^0\.29\.\d+$/)
 })
 
-describe.each(['sqlite', 'postgres'] as const)('what compiled queries use of Kysely on %s', (engine) => {
+describe.each(['sqlite', 'postgres'] as const)('the internals of Kysely that compiled queries use on %s', (engine) => {
   const place = engine === 'sqlite' ? () => '?' : (n: number) => `$${n}`
 
   test('compile() keeps values that are no primitives, in the order of their placeholders', () => {

@@ -108,7 +108,7 @@ test.runIf(testEngine === 'postgres')('a snapshot does not wait for tables that 
   onTestFinished(() => store.close())
   await sql`create table notes (id text)`.execute(store.db)
   const others = await store.transaction(async ({ db }) => {
-    // Nobody else may lock it now, as when it belongs to another user.
+    // No other user can lock it now, as when it belongs to another user.
     await sql`lock table notes`.execute(db)
     return await withSnapshot(place, async (snapshot) => snapshot.others)
   })
@@ -255,7 +255,7 @@ describe.runIf(testEngine === 'postgres')('a connection to PostgreSQL that is lo
     })
     await expect(filled).rejects.toSatisfy(isUnavailable)
     expect(hasEnded).toBe(true)
-    // What the driver would send in the next turn.
+    // The driver would send this in the next turn.
     await pause(50)
     expect(await hasTables(place)).toBe(false)
   })

@@ -9,7 +9,7 @@ import { longTransaction, openPostgresConnection, WITHOUT_TIMEOUTS } from './pos
 import { isEmpty, listTables, quoted, type Row, selectAll } from './tables.ts'
 import { BrokenReference, type FillOptions, NotEmpty, OutcomeUnknown, type Target } from './target.ts'
 
-/** Fills the database in one transaction. Throws `OutcomeUnknown` when nobody says whether it was committed. */
+/** Fills the database in one transaction. Throws `OutcomeUnknown` when it is unknown whether the transaction was committed. */
 export async function fillPostgres<T>(
   url: string,
   work: (target: Target) => Promise<T>,

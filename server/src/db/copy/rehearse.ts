@@ -12,7 +12,7 @@ import { inRehearsalFolder, inRehearsalSchema } from './rehearsal-place.ts'
 import { type DatabaseLocation, type Snapshot, withSnapshot } from './snapshot.ts'
 import { quoted } from './tables.ts'
 
-/** What a migration did to a copy of the database. */
+/** Result of a migration of a copy of the database. */
 export type Rehearsed = {
   migration: string
   milliseconds: number

@@ -29,7 +29,7 @@ export class AnswerTimer {
     return this.#failed
   }
 
-  /** An answer is waited for from now on. Of several, each begins the time anew for the next. */
+  /** Starts waiting for an answer. Each answer restarts the time for the next one. */
   start(): void {
     this.#waiting += 1
     if (this.#waiting === 1) this.#timer = setTimeout(() => this.#expire(), this.#milliseconds)

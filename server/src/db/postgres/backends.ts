@@ -2,12 +2,12 @@ import type { Timeouts } from '../timeouts.ts'
 import { connectClient } from './postgres-client.ts'
 import type { Sent } from './statements.ts'
 
-/** What the server that new connections reach says about the connections of a pool. */
+/** State of the connections of a pool, as reported by the PostgreSQL server that new connections reach. */
 export type Seen = 'gone' | 'working' | 'waiting for a standby'
 
 /** Processes of PostgreSQL that serve the connections of one pool. */
 export class Backends {
-  /** The driver keeps one object for each connection, and changes its number when it connects anew. */
+  /** The driver keeps one object for each connection, and changes its number when it reconnects. */
   readonly #known = new Set<{ pid: number | null }>()
   // No `Set`, whose tables that were too small refer to the next ones: V8 keeps each statement of them until a full collection (decision 0130).
   readonly #sent: Sent[] = []

@@ -86,7 +86,7 @@ onPostgres.each([
       .toContainEqual(expect.stringContaining('does not answer'))
     proxy.resume(forgetful)
     await eventually(() => put('after'))
-    // More than there are connections: none is left in a transaction that nobody ends.
+    // More than there are connections: none stays in an open transaction.
     const many = Array.from({ length: 30 }, (_, i) =>
       eventually(() =>
         store.transaction(({ db }) =>

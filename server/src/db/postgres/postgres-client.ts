@@ -41,7 +41,7 @@ export function connectClient(
     idle_in_transaction_session_timeout: idle_in_transaction,
     // Starting processes for a page of a list takes longer than reading it (decision 0011). A text: the driver leaves out the number 0.
     max_parallel_workers_per_gather: '0',
-    // Compiling a statement takes longer than any of these runs, and is done each time anew.
+    // Compiling a statement takes longer than running any of these, and is repeated at each execution.
     jit: 'off',
     ...(byIndex ? { enable_seqscan: 'off' } : {}),
   }

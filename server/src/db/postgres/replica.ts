@@ -13,7 +13,7 @@ const ON_PRIMARY = `select pg_current_wal_lsn()::text as position,
 const ON_REPLICA = `select pg_is_in_recovery() as replica, coalesce(pg_last_wal_replay_lsn() >= $1::pg_lsn, false) as caught_up,
   upper(lpad(to_hex((pg_control_checkpoint()).timeline_id), 8, '0')) as timeline`
 
-/** What answers a statement. */
+/** A database that answers a statement. */
 type Source = { run: RunQuery }
 
 export type ReplicaOptions = {

@@ -1,7 +1,7 @@
 import { createConnection, Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 
-/** What the driver passes to the option `socket`, which its types do not name. */
+/** Argument that the driver passes to the option `socket`; its types do not name it. */
 export type Place = { host: readonly string[]; port: readonly number[]; path: string | false }
 
 /** How long a connection that was closed without a byte delays the next ones, in milliseconds. */

@@ -38,7 +38,7 @@ export class PolledSignals extends SharedSignals {
     const { signal } = this.#closing
     let began = performance.now()
     let renewed = Number.NEGATIVE_INFINITY
-    // What was announced before this process asked for rows, and committed later, is in no row.
+    // A signal that was announced before this process requested rows, but committed later, has no row.
     let isComplete: boolean = false
     // By both clocks: that of this process stands still while its machine is suspended, and that of the database can go back.
     let answered = { here: began, there: Number.POSITIVE_INFINITY }

@@ -9,7 +9,7 @@ import { insertSignal, type Signal } from './signals-store.ts'
 /** Own signals of which listeners have been told and that have not come from the database yet, or the other way around. */
 const MOST_TOLD = 1000
 
-/** What open transactions have announced. */
+/** Signals announced by open transactions. */
 const announced = new WeakMap<OpenTransaction, Set<string>>()
 
 /**

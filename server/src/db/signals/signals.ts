@@ -33,7 +33,7 @@ export class LocalSignals implements Signals {
   }
 
   get maxAge(): number {
-    // Commands of the same computer change the database, too, and tell nobody.
+    // Commands of the same computer also change the database, without a signal.
     return 500
   }
 

@@ -27,7 +27,7 @@ export interface UsersTable {
   created_at: Time
   updated_at: Time
   disabled_at: Nullable<Time>
-  /** What the operator who disabled the account tells its person. */
+  /** Reason that the operator gives to the user of a disabled account. */
   disabled_reason: Nullable<string>
   /** Contained in JWT access tokens; those of an earlier generation are inactive. */
   token_generation: number
@@ -58,7 +58,7 @@ export interface ActivitiesTable {
   scopes: Nullable<Json>
   /** The service that acted for the user in the client (RFC 8693). */
   acting_client_id: Nullable<string>
-  /** Of the answered request of a client (OpenID Connect CIBA Core §7.1). */
+  /** Binding message of the answered request of a client (OpenID Connect CIBA Core §7.1). */
   binding_message: Nullable<string>
 }
 
@@ -98,7 +98,7 @@ export interface AccountDeletionsTable {
 export interface FactorResetsTable {
   id: string
   user_id: string
-  /** Of the mailed link that stops it. */
+  /** Hash of the mailed link that stops the removal. */
   token_hash: string
   /** How the operator has checked who asks. */
   reason: string

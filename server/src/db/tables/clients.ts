@@ -13,7 +13,7 @@ export interface ClientsTable {
   terms_of_service_url: Nullable<string>
   type: string
   enabled: Flag
-  /** Who has disabled it besides its developers, who cannot enable it then. */
+  /** Set when an operator has disabled the client or its organization; its developers cannot enable it then. */
   disabled_by: Nullable<'operator' | 'organization'>
   /** Operators have checked it. */
   verified: Flag
@@ -21,7 +21,7 @@ export interface ClientsTable {
   trusted: Flag
   /** Null: an operator has approved it, or it needed no approval. Others are never enabled. */
   approval: Nullable<'pending' | 'rejected'>
-  /** What an operator said about the rejection. */
+  /** Reason of the rejection, by an operator. */
   approval_reason: Nullable<string>
   /** When approval was requested last; null once it is approved. */
   approval_asked_at: Nullable<Time>

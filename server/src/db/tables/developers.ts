@@ -18,7 +18,7 @@ export interface DevelopersTable {
   search: string
   /** Null: an operator has approved it, or it needed no approval. */
   approval: Nullable<'pending' | 'rejected'>
-  /** What an operator said about the rejection. */
+  /** Reason of the rejection, by an operator. */
   approval_reason: Nullable<string>
   /** When approval was requested last; null once it is approved. */
   approval_asked_at: Nullable<Time>

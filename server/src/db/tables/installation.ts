@@ -69,7 +69,7 @@ export interface ProxyTestsTable {
   expires_at: Time
 }
 
-/** What operators, commands and the system have done. Append only. */
+/** Actions of operators, commands and the system. Append only. */
 export interface AuditEventsTable {
   /** 1 for the first event, without gaps. */
   position: number
@@ -77,7 +77,7 @@ export interface AuditEventsTable {
   at: Time
   actor_kind: string
   actor_id: Nullable<string>
-  /** Of a command; names of persons are read from their accounts. */
+  /** Name of a command; names of people are read from their accounts. */
   actor_name: Nullable<string>
   type: string
   subject_kind: string
@@ -87,7 +87,7 @@ export interface AuditEventsTable {
   changes: Nullable<Json>
   ip: Nullable<string>
   request_id: Nullable<string>
-  /** Of the event before; empty for the first. */
+  /** Hash of the previous event; empty for the first. */
   previous_hash: string
   hash: string
 }

@@ -31,7 +31,7 @@ export interface SessionsTable {
   unknown_since: Nullable<Time>
   /** The browser, derived from its device cookie and the user; null in sessions of earlier releases until they are renewed. */
   device_id: Nullable<string>
-  /** What must be done before the sign-in is complete; null once it is. */
+  /** Step that the user must take before the sign-in is complete; null once it is. */
   next_step: Nullable<'terms' | 'second_factor_setup'>
 }
 

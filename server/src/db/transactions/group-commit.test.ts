@@ -81,7 +81,7 @@ onSqlite('close() completes queued transactions and rejects new ones', async () 
   await closing
 })
 
-test('a write that nobody waits for is stored with the next commit, soon without one, and before the database is closed', async () => {
+test('a write for which no request waits is stored with the next commit, soon without one, and before the database is closed', async () => {
   const { store, url, dataDir } = await openStore()
   const noted = prepare((db, { key }: { key: string }) => db.insertInto('settings').values({ key, value: 'x' }))
   const keys = async (from = store) =>

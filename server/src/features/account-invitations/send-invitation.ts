@@ -23,7 +23,7 @@ export async function sendAccountInvitation(deps: TransactionDeps, user: User): 
   return true
 }
 
-/** Whether nobody has taken over the account yet: it has neither a confirmed address nor a way to sign in. */
+/** Whether the account has not been taken over yet: it has neither a confirmed address nor a way to sign in. */
 export function isInvited({ email_verified_at, password_hash }: User): boolean {
   return email_verified_at === null && password_hash === null
 }

@@ -47,7 +47,7 @@ test('checks user names regardless of case; the own name is available', async ()
 test('limits the rate of user name checks', async () => {
   const ana = await registerUser(server)
   let last = await ana.call(account.checkUsername, { username: 'first' })
-  // A minute may end meanwhile, and counting begins anew.
+  // A minute may end meanwhile, which restarts the count.
   for (let asked = 0; last.ok && asked < 150; asked += 1)
     last = await ana.call(account.checkUsername, { username: `name${asked}` })
   expect(last).toMatchObject({ http: 429 })

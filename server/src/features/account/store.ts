@@ -217,7 +217,7 @@ export async function listTerms(db: ReadDb, ids: readonly string[]): Promise<Map
   return new Map([...byUser].map(([id, own]) => [id, new Set(own.map(({ term }) => term))]))
 }
 
-/** Writes the terms of a user anew. */
+/** Replaces the search terms of a user. */
 export async function replaceTerms(db: Db, user_id: string): Promise<void> {
   const user = await findUser(db, user_id)
   await db.deleteFrom('account_terms').where('user_id', '=', user_id).execute()

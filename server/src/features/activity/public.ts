@@ -45,7 +45,7 @@ export interface NewActivity {
   /** The service that acted in it. */
   acting_client_id?: string
   scopes?: string[]
-  /** Of the request of a client that the user has answered. */
+  /** Binding message of the request of a client that the user has answered. */
   binding_message?: string | null
 }
 

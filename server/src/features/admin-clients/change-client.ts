@@ -70,7 +70,7 @@ export async function updateAdminClient(
   const changes: audit.AuditChanges = Object.fromEntries(
     fields.map((field) => [field, [fromFlag(before[field]), fromFlag(after[field])]]),
   )
-  // What its developers had disabled is now disabled by an operator.
+  // A client that its developers had disabled is now disabled by an operator.
   if (decision.enabled !== undefined && before.disabled_by !== after.disabled_by)
     changes.disabled_by = [before.disabled_by, after.disabled_by]
   const { developer_id, name } = after

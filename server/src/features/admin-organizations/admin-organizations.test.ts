@@ -182,7 +182,7 @@ describe('apps', () => {
     expect((await refresh(server, app, refresh_token)).statusCode).toBe(401)
     expect(await enable()).toMatchObject({ http: 403, problem: { code: 'disabled_by_operator' } })
     good(await changeApp({ enabled: true }))
-    // What has ended stays ended.
+    // Ended tokens stay ended.
     expect((await refresh(server, app, refresh_token)).statusCode).toBe(400)
     expect(good(await enable()).enabled).toBe(true)
     expect(await recorded(app.client_id)).toEqual([
@@ -194,7 +194,7 @@ describe('apps', () => {
     })
   })
 
-  test('are limited to a group by an operator: tokens of everybody else end at once, and it is recorded once', async () => {
+  test('are limited to a group by an operator: tokens of all others end at once, and it is recorded once', async () => {
     await allow(person, app)
     const { access_token = '' } = await signInTo(server, person, app)
     const key = `limited-${app.client_id
@@ -236,7 +236,7 @@ describe('apps', () => {
     expect(await shown()).toBe(true)
   })
 
-  test('are no longer verified under another name or picture, which nobody has checked', async () => {
+  test('are no longer verified under another name or picture, which operators have not checked', async () => {
     const info = (input: object) => owner.call(clients.updateClientInfo, { id: app.client_id, ...input })
     const logo = fileOf(await halves('png'))
     const shown = async () =>

@@ -237,7 +237,7 @@ describe('an app that waits for approval', () => {
     expect(list.map((one) => one.client_id)).toContain(id)
     expect(good(await founder.call(clients.requestClientApproval, { id }))).toMatchObject({ approval: 'pending' })
     good(await decideApp(id, { approved: true }))
-    // What has ended stays ended.
+    // Ended tokens stay ended.
     expect((await refresh(server, app, refresh_token)).statusCode).toBe(400)
   })
 
@@ -261,7 +261,7 @@ describe('an app that waits for approval', () => {
   })
 })
 
-test('what an administrator creates waits for nobody, and counts as that of others', async () => {
+test('an app or organization of an administrator needs no approval, and counts for the quotas', async () => {
   expect(good(await ana.call(developers.createDeveloper, { name: 'Own' })).approval).toBeNull()
   expect(good(await ana.call(clients.createClient, { name: 'Own' }))).toMatchObject({ enabled: true, approval: null })
   await grantRole(server, ana, 'support')
@@ -270,7 +270,7 @@ test('what an administrator creates waits for nobody, and counts as that of othe
   expect(made).toMatchObject({ enabled: false, approval: 'pending' })
 })
 
-test('what waits counts for the quotas', async () => {
+test('organizations and apps that wait for approval count for the quotas', async () => {
   const before = good(await ana.call(policy.getPolicy)).limits
   good(await ana.call(policy.updatePolicy, { limits: { organizations_per_person: 1, clients_per_organization: 1 } }))
   const { id } = await waitingApp()

@@ -42,7 +42,7 @@ describe('people are found', () => {
       expect(await found({ query })).toContain(email)
     expect(await found({ query: 'cvetka horvat' })).toEqual([])
     expect(await found({ query: '%' })).toEqual([])
-    // The former name finds nobody.
+    // A search for the former name finds no user.
     good(await cvetka.call(account.updateAccount, { first_name: 'Vida' }))
     expect(await found({ query: 'cvetka' })).toEqual([])
     expect(await found({ query: 'vida' })).toEqual([email])

@@ -8,7 +8,7 @@ import { sendResetLink } from '../sign-in/public.ts'
 import { getAdminUser } from './list-people.ts'
 import { finish, type Helper, lockPerson, MAIL_PAUSE } from './person-changes.ts'
 
-/** Disables an account: nobody signs in to it, and everything that it has open ends (operators §2). */
+/** Disables an account: sign-in is refused, and all of its access ends (operators §2). */
 export async function disableUser(
   deps: TransactionDeps,
   actor: Helper,

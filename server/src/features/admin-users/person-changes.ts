@@ -31,7 +31,7 @@ export function requireAdmin({ role }: Pick<Helper, 'role'>): void {
   if (role !== 'admin') throw problem('insufficient_level', { params: { needed: 'admin' } })
 }
 
-/** What the person sees in their own activity. */
+/** Entry in the person's own activity. */
 const ACTIVITY = {
   'user.created': 'OPERATOR_CREATED_ACCOUNT',
   'user.changed': 'OPERATOR_CHANGED_PROFILE',

@@ -213,7 +213,7 @@ test('two presses at the same moment stop it once', async () => {
   expect(await ownActivity(person)).toEqual(['STOPPED_FACTOR_RESET', 'OPERATOR_REQUESTED_FACTOR_RESET'])
 })
 
-test('a link of nobody is not valid, and ended removals are forgotten after 30 days', async () => {
+test('an unknown link is not valid, and ended removals are deleted after 30 days', async () => {
   const page = await server.browser().request({ url: '/keep-factors/nobody' })
   expect([page.statusCode, page.body]).toEqual([400, expect.stringContaining('This link is not valid')])
   good(await request())

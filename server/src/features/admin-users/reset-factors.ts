@@ -131,7 +131,7 @@ export async function keepFactors(
   return { state: 'stopped', due_at: row.due_at }
 }
 
-/** Removes second factor and passkeys when the wait has ended, the person has had the time to stop it, and nobody has. */
+/** Removes second factor and passkeys when the wait has ended and neither the person nor an operator has stopped it. */
 export function resetFactorsJob(app: AppDeps): JobHandler {
   return async (payload) => {
     const job = payload as ResetFactorsJob

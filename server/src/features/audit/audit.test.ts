@@ -29,11 +29,11 @@ async function addAndRemove() {
   return person
 }
 
-/** What Ana did to a person. */
+/** Actions of Ana on a person. */
 const of = ({ id }: { id: string }) => ({ subject: id, actor: ana.user.id })
 
 describe('the audit log', () => {
-  test('names who did what to whom, what changed, and from where; newest first, page by page', async () => {
+  test('names actor, action, subject, change and origin of each event; newest first, page by page', async () => {
     const { user } = await addAndRemove()
     const all = good(await ana.call(audit.listAudit, of(user)))
     expect(all.map(({ type, changes }) => [type, changes])).toEqual([
@@ -72,7 +72,7 @@ describe('the audit log', () => {
     })
   })
 
-  test('names an app that nobody has registered, whose id is an address', async () => {
+  test('names an unregistered app, whose id is an address', async () => {
     const client_id = `https://notes.example/${'agents/'.repeat(40)}client.json`
     const used = { type: 'token_replayed', user_id: ana.user.id, client_id } as const
     const from = { ip: '127.0.0.1', request_id: newId(server.clock) }

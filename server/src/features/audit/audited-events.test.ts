@@ -46,7 +46,7 @@ import { verifyAudit } from './verify.ts'
 let server: TestServer
 let ana: RegisteredUser
 let bor: RegisteredUser
-/** What must not be in the log. */
+/** Texts that must not be in the log. */
 const secrets: string[] = []
 beforeAll(async () => {
   server = await startTestServer()
@@ -63,7 +63,7 @@ let networks = 0
 /** A browser in a network of its own. */
 const stranger = () => server.browser({ ip: `10.90.${networks++}.1` })
 
-describe('what members do in an organization', () => {
+describe('actions of members in an organization', () => {
   test('is in the log as often as in the activity of the organization: each type, with subject and actor', async () => {
     const PICTURE = await halves('png')
     const { developer_id } = await createOrganization(server, ana)
@@ -172,7 +172,7 @@ describe('what members do in an organization', () => {
   })
 })
 
-describe('what people do to their accounts', () => {
+describe('changes of people to their accounts', () => {
   test('is in the log where it concerns security; ordinary sign-ins, consents and tokens are not', async () => {
     const person = await registerConfirmedUser(server)
     keep(person.password)
@@ -255,7 +255,7 @@ describe('what people do to their accounts', () => {
 const NEW_PASSWORD = 'drugacno-geslo-kot-prej'
 const LAST_PASSWORD = 'tretje-geslo-po-povezavi'
 
-describe('what may be an attack', () => {
+describe('possible attacks', () => {
   /** Makes the event happen; resolves with its subject and actor. */
   const HAPPENS: Record<
     keyof typeof AUDITED_SECURITY_EVENTS,

@@ -3,7 +3,7 @@ import type { Events, SecurityEvent } from '../../events.ts'
 import type { NewAuditEvent } from './record.ts'
 
 /**
- * What the audit log has of the activity of people. Null: nothing, because it is an ordinary sign-in, concerns one person and one
+ * Audit events for each type of activity of people. Null: none, because it is an ordinary sign-in, concerns one person and one
  * app, or was done by an operator, whose rule records it.
  */
 export const AUDITED_ACTIVITIES = {
@@ -67,7 +67,7 @@ const enabled = (now: boolean) => () => ({ enabled: [!now, now] }) satisfies Cha
 const picture = (field: string) => () => ({ fields: [null, field] }) satisfies Changes
 type Changes = audit.AuditChanges
 
-/** What the audit log has of the activity of organizations: all of it. */
+/** Audit events for each type of activity of organizations: all of them. */
 export const AUDITED_DEVELOPER_ACTIVITIES: Record<developers.DeveloperActivityType, AuditedDeveloperActivity> = {
   CREATED_DEVELOPER: { type: 'organization.created', changes: added('name') },
   REQUESTED_APPROVAL: { type: 'organization.approval_requested' },
@@ -121,7 +121,7 @@ export function subjectOf(
   return { kind, id: subject_id ?? byKind[kind as keyof typeof byKind] ?? developer_id }
 }
 
-/** What the audit log has of events that concern security and are in no activity log. */
+/** Audit events for security events that are in no activity log. */
 export const AUDITED_SECURITY_EVENTS = {
   password_throttled: 'user.throttled',
   password_locked: 'user.locked',

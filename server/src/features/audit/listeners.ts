@@ -66,7 +66,7 @@ const onSecurityEvent: Listener<'security_event'> = async (deps, event) => {
   await recordAudit(deps, actorOf(event, from), { type, subject })
 }
 
-/** Nobody is named for guesses and stolen tokens, because who acts is not known. */
+/** Guesses and stolen tokens have no actor, because it is unknown. */
 function actorOf(event: SecurityEventOfUser, from: Origin): AuditActor {
   if (event.type === 'token_replayed') return { client_id: event.client_id, from }
   const isOwn = event.type === 'signed_out_elsewhere' || event.type === 'signed_out_everywhere'

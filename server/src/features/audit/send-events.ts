@@ -46,7 +46,7 @@ export function startSendingEvents(app: Deps, sink: AuditSink): { stop(): Promis
         wait = FIRST_PAUSE
       } while (again && !stopping.signal.aborted)
     } finally {
-      // At once, so that nobody joins a round that looks no more.
+      // At once, so that no caller joins a round that reads no further events.
       round = undefined
     }
   }
@@ -59,7 +59,7 @@ export function startSendingEvents(app: Deps, sink: AuditSink): { stop(): Promis
 
   const inBackground = () => {
     again = true
-    // Who has begun the round repeats it when it fails.
+    // The caller that began the round repeats it when it fails.
     if (round) return
     void wake().catch(async (err: unknown) => {
       if (stopping.signal.aborted) return

@@ -13,7 +13,7 @@ export async function getBranding(deps: Pick<AppDeps, 'db'>): Promise<branding.B
   return toBranding(await findBranding(deps.db))
 }
 
-/** What pages show of it, from memory. */
+/** The part of the branding that pages show, from memory. */
 export async function getPublicBranding(deps: Pick<AppDeps, 'branding'>): Promise<branding.PublicBranding> {
   return deps.branding.public()
 }
@@ -56,7 +56,7 @@ export async function changeBranding(
   return plan.after
 }
 
-/** What changed columns make of the branding. */
+/** The branding with changed columns. */
 export interface BrandingPlan {
   version: number
   columns: Partial<BrandingRow>

@@ -46,7 +46,7 @@ export class CurrentBranding {
     return this.#branding
   }
 
-  /** What pages know of it. The object is the same until the branding changes. */
+  /** The part that pages know. The object is the same until the branding changes. */
   public(): branding.PublicBranding {
     return this.#public
   }

@@ -2,7 +2,7 @@ import { clientAccess } from '@vrata/contract'
 import { type RouteHandler, serve } from '../../http/serve.ts'
 import { getAccess, setAccess } from './access.ts'
 
-/** Who may use an app (operators §10). */
+/** Access rules of apps (operators §10). */
 export const routes: RouteHandler[] = [
   serve(clientAccess.getAccess, getAccess),
   serve(clientAccess.setAccess, setAccess),

@@ -95,12 +95,12 @@ export async function findClientsWithPeople(db: ReadDb, client_ids: readonly str
   return rows.map(({ client_id }) => client_id)
 }
 
-/** Takes a group from all rules; one without a group is open to nobody. */
+/** Removes a group from all rules. With a rule that has no group left, nobody may use the client. */
 export async function deleteGroupFromRules(db: Db, group_key: string): Promise<void> {
   await db.deleteFrom('client_access_groups').where('group_key', '=', group_key).execute()
 }
 
-/** Takes an address from all lists. A list without an address opens its client to nobody. */
+/** Removes an address from all lists. With an empty list, nobody may use the client. */
 export async function deletePersonFromRules(db: Db, email: string): Promise<void> {
   await db.deleteFrom('client_access_people').where('email', '=', email).execute()
 }

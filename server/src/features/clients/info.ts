@@ -126,7 +126,7 @@ function scopeChanges(before: readonly string[], after: readonly string[]): { ad
   return { ...(added && { added }), ...(removed && { removed }) }
 }
 
-/** Deletes a client; one with many connections is gone at once for everybody, and its rows are deleted later. */
+/** Deletes a client; one with many connections disappears at once, and its rows are deleted later. */
 export async function deleteClient(
   deps: TransactionDeps,
   actor: MemberActor,

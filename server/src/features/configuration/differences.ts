@@ -25,7 +25,7 @@ function leaves(path: string, settings: Settings): Map<string, Value> {
   )
 }
 
-/** What a document changes in the policy, one entry per setting. */
+/** Changes of the policy by a document, one entry per setting. */
 export function policyChanges(before: policy.Policy, after: policy.Policy): configuration.Change[] {
   return differences('policy', before, after)
 }
@@ -52,7 +52,7 @@ function withoutPictures({
   return rest
 }
 
-/** What a document changes in a group: its texts, then members by address. */
+/** Changes of a group by a document: its texts, then members by address. */
 export function groupChanges({ key, before, after, added, removed }: GroupPlan): configuration.Change[] {
   const path = `groups.${key}`
   return [

@@ -6,7 +6,7 @@ import { findSourceHash, readPicture, uploadPicture } from '../media/public.ts'
 
 type PictureName = (typeof configuration.PICTURES)[number]
 
-/** What a document says of the pictures: data, or null for none. */
+/** Pictures of a document: data, or null for none. */
 export type SentPictures = { [name in PictureName]?: string | null | undefined }
 
 /** A picture that differs from the one in use: its file, or null to remove it; and how a change tells of both. */

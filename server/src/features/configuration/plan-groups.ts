@@ -10,7 +10,7 @@ interface Member {
   email: string
 }
 
-/** What a document makes of one group. */
+/** One group as a document changes it. */
 export interface GroupPlan {
   key: string
   /** Null for a new group. */

@@ -8,13 +8,13 @@ import { type GroupPlan, planGroups } from './plan-groups.ts'
 
 export type Sent = Omit<InputOf<typeof configuration.updateConfiguration>, 'dry_run'>
 
-/** What is there now, locked or not. */
+/** The current state, locked or not. */
 export interface Present {
   policy: Parameters<typeof planPolicy>[1]
   branding: Parameters<typeof planBranding>[0]
 }
 
-/** What a document makes of the installation. */
+/** The installation as a document changes it. */
 export interface Plan {
   changes: configuration.Change[]
   policy: PolicyPlan

@@ -75,7 +75,7 @@ test.each(ROUNDS)('deletes a client and its developer account during sign-ins wi
   for (const { statusCode } of [...atApp, ...atOther]) expect(statusCode).toBe(303)
 })
 
-test('a consent that commits while its app is being deleted leaves nobody in the list of users', async () => {
+test('a consent that commits while its app is being deleted leaves no row in the list of users', async () => {
   const { app } = await twoApps()
   await server.store.db.updateTable('clients').set({ trusted: 1 }).where('client_id', '=', app.client_id).execute()
   const { id: user_id, session_id } = bor.user

@@ -162,7 +162,7 @@ export async function recordConnectionUse(
   return { ...client, at, signed_in, first: { client: first, developer } }
 }
 
-/** What `recordConnectionUse` would write: the first use of the day, which counts in the statistics; the time; or nothing. */
+/** Write that `recordConnectionUse` would make: the first use of the day, which counts in the statistics; the time; or none. */
 export function unwrittenUse(
   { last_used_at }: Pick<Connection, 'last_used_at'>,
   at: Date,

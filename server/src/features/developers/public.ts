@@ -29,7 +29,7 @@ export { displayName } from './display-name.ts'
 export { ownLimits } from './own-limits.ts'
 export { type DeveloperRow, findDeveloper, findDeveloperForUpdate, updateDeveloperRow } from './store.ts'
 
-/** What users see of the developer account of a client. */
+/** The part of a client's developer account that users see. */
 export type DeveloperCard = { name: string; logo: string | null; website: string | null; verified: boolean }
 
 /** Returns cards of developer accounts by id. */

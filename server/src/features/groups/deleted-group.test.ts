@@ -18,7 +18,7 @@ const SCOPES = 'openid groups'
 let server: TestServer
 let operator: Operator
 let bor: SignedIn
-/** An app that the group opens, and one that everybody may use. */
+/** An app limited to the group, and one that everyone may use. */
 let app: ThirdParty
 let open: ThirdParty
 let tokens: Tokens
@@ -83,7 +83,7 @@ async function expectGone(): Promise<void> {
   expect((await userinfo(server, fresh.access_token)).json().groups).toEqual(['staff'])
 }
 
-test('a group with many members is gone at once for everybody, and its rows are deleted later', async () => {
+test('a group with many members disappears at once, and its rows are deleted later', async () => {
   expect(await claim()).toEqual([key, 'staff'])
   await remove()
   expect((await rows())[0]).toBe(MANY + 1)

@@ -151,7 +151,7 @@ async function toInvitation(deps: Pick<AppDeps, 'db' | 'clock'>, row: Invitation
   }
 }
 
-/** Nobody invites while operators have not approved the organization (operators §12). */
+/** Invitations are void while operators have not approved the organization (operators §12). */
 async function findInviterLevel(deps: Pick<AppDeps, 'db'>, { developer_id, invited_by }: InvitationRow) {
   const developer = await findDeveloper(deps.db, developer_id)
   if (invited_by === null || !developer || !isApproved(developer)) return undefined

@@ -24,7 +24,7 @@ export async function onDeveloperCreated(
   await insertMember(db, { id: newId(clock), developer_id, user_id, permission: 'owner', joined_at })
 }
 
-/** Listens to `developer_deleted`: nobody is or becomes a member, also while its rows are being deleted. */
+/** Listens to `developer_deleted`: deletes members and invitations, so that nobody acts for the account while its rows are being deleted. */
 export async function onDeveloperDeleted(
   { db }: TransactionDeps,
   { developer_id }: Events['developer_deleted'],
@@ -33,7 +33,7 @@ export async function onDeveloperDeleted(
   await deleteInvitationsOfDeveloper(db, developer_id)
 }
 
-/** What the guard of members' calls reads, at every request, so that a change applies at once. */
+/** Read by the guard of members' calls at every request, so that a change applies at once. */
 export async function findMembership(
   db: ReadDb,
   developer_id: string,

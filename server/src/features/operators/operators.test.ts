@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterEach(() => vi.restoreAllMocks())
 afterAll(() => server.close())
 
-/** What a start of the server prints about setting it up. */
+/** The setup link that a server prints at its start. */
 async function printed(): Promise<string[]> {
   const lines: string[] = []
   await printSetupLink(server.deps, (line) => lines.push(line))
@@ -50,7 +50,7 @@ describe('a new installation', () => {
       .execute()
     expect(await claim()).toMatchObject({ problem: { code: 'second_factor_required' } })
     await withSecondFactor(server, newcomer)
-    // What was refused left the link usable.
+    // A refused attempt does not use up the link.
     expect(good(await claim())).toMatchObject({ role: 'admin', user: { id: newcomer.user.id }, second_factor: true })
     expect(await claim()).toMatchObject({ problem: { code: 'invalid_token' } })
     expect(good(await newcomer.call(account.getAccount)).operator_role).toBe('admin')

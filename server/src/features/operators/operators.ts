@@ -217,7 +217,7 @@ export async function listOperatorIds(db: ReadDb): Promise<string[]> {
   return (await store.listOperators(db)).map(({ user_id }) => user_id)
 }
 
-/** What the guard of operators' calls reads. */
+/** Read by the guard of operators' calls. */
 export async function findOperatorAccess(deps: SummaryDeps, user_id: string) {
   const role = await findOperatorRole(deps.db, user_id)
   return role === null ? undefined : { role, second_factor: await hasSecondFactor(deps, user_id) }

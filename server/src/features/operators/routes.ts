@@ -3,7 +3,7 @@ import { type RouteHandler, serve } from '../../http/serve.ts'
 import { addOperator, changeOperator, listOperators, removeOperator } from './operators.ts'
 import { checkSetupLink, completeSetup, getSetup, updateSetup } from './setup.ts'
 
-/** Who runs the installation (operators §1). */
+/** Operators of the installation (operators §1). */
 export const routes: RouteHandler[] = [
   serve(operators.listOperators, listOperators),
   serve(operators.addOperator, addOperator),

@@ -10,9 +10,9 @@ import { hasSecondFactor, makeOperator } from './operators.ts'
 import * as links from './setup-link-store.ts'
 import { listOperators } from './store.ts'
 
-/** Of two people who use two links at once, one waits here and then finds that there is an operator. */
+/** When two people use two links at once, one waits here and then finds that there is an operator. */
 const SETUP_LOCK = 'setup_lock'
-/** How far an administrator has come with setting up; missing where nobody has begun. */
+/** Progress of the setup; missing before it has begun. */
 const SETUP_STATE = 'setup_state'
 
 /**

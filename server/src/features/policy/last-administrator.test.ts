@@ -11,7 +11,7 @@ import { removeRole } from '../operators/public.ts'
 import { changePolicy } from './update-policy.ts'
 
 const COMMAND = { command: 'a test' }
-/** Milliseconds in which a call that waits for nobody has ended. */
+/** Milliseconds in which a call that waits for no lock has ended. */
 const WHILE = 300
 
 /** Two administrators: of one a passkey signs in, too, and of the other the password alone. */

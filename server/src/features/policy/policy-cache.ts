@@ -14,7 +14,7 @@ export const POLICY_SETTING = 'policy'
  */
 const MAX_AGE = 500
 
-/** What operators have set. */
+/** Settings that operators have changed. */
 export type StoredPolicy = Partial<Omit<policy.Policy, 'limits'>> & { limits?: Partial<Quotas> }
 
 /** The policy as this process has read it last; calls need it too often to read it each time. */

@@ -96,7 +96,7 @@ describe('the policy of an installation (operators §8)', () => {
     const { people: all, locked_out } = good(await ana.call(policy.countAffected, { password_sign_in: 'false' }))
     expect(locked_out).toBe(all)
     expect(good(await ana.call(policy.countAffected, { passkey_sign_in: false })).locked_out).toBe(0)
-    // Who has not accepted an invitation yet cannot sign in now either.
+    // A person who has not yet accepted an invitation cannot sign in now either.
     good(await ana.call(adminUsers.createUser, { email: 'invited@example.com' }))
     expect(good(await ana.call(policy.countAffected, { passkey_sign_in: false })).locked_out).toBe(0)
     expect(good(await ana.call(policy.countAffected, { password_sign_in: 'false' })).locked_out).toBe(all)
@@ -201,7 +201,7 @@ describe('settings of the policy', () => {
     })
   })
 
-  test('password_sign_in off: operators mail nobody a link that sets a password', async () => {
+  test('password_sign_in off: operators cannot mail a link that sets a password', async () => {
     good(await ana.call(sessions.reauthenticate, { otp_token: ana.phone.code() }))
     const response = authenticator().create(good(await ana.call(security.passkeyOptions)))
     good(await ana.call(security.addPasskey, { name: 'Telefon', response }))

@@ -3,7 +3,7 @@ import { type RouteHandler, serve } from '../../http/serve.ts'
 import { countAffected } from './affected.ts'
 import { getPolicy, getPublicPolicy, updatePolicy } from './update-policy.ts'
 
-/** Who may join, and how people sign in (operators §8). */
+/** Policy of the installation: registration and sign-in (operators §8). */
 export const routes: RouteHandler[] = [
   serve(policy.getPolicy, getPolicy),
   serve(policy.updatePolicy, updatePolicy),

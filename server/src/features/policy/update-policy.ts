@@ -16,13 +16,13 @@ export async function getPolicy({ db, policy }: Pick<AppDeps, 'db' | 'policy'>):
   return await policy.find(db)
 }
 
-/** What everybody may know of it. */
+/** The public part of the policy. */
 export async function getPublicPolicy(deps: Pick<AppDeps, 'db' | 'policy' | 'config'>): Promise<policy.PublicPolicy> {
   const known = publicPart(await deps.policy.find(deps.db))
   return { ...known, qr_sign_in: known.qr_sign_in && deps.config.qr_sign_in }
 }
 
-/** The settings that everybody may know. */
+/** The public settings. */
 export function publicPart(whole: policy.Policy): policy.PublicPolicy {
   const { registration, registration_domains, password_sign_in, passkey_sign_in, qr_sign_in } = whole
   const { password_min_length, terms_url, privacy_url, terms_version } = whole
@@ -60,7 +60,7 @@ export async function changePolicy(
   return plan.after
 }
 
-/** What operators have set. */
+/** Settings that operators have changed. */
 export async function findStored(db: ReadDb): Promise<StoredPolicy> {
   return fromJson((await findSetting(db, POLICY_SETTING)) ?? '{}')
 }
@@ -71,7 +71,7 @@ export async function findStoredForUpdate(db: Db): Promise<StoredPolicy> {
   return fromJson((await findSettingForUpdate(db, POLICY_SETTING)) ?? '{}')
 }
 
-/** What a change makes of the policy. */
+/** The policy after a change. */
 export interface PolicyPlan {
   stored: StoredPolicy
   before: policy.Policy

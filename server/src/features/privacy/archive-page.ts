@@ -24,7 +24,7 @@ export function archivePage(
     if (Array.isArray(value)) return value.map(cell).join(', ') || '–'
     return escapeHtml(typeof value === 'number' ? number(value) : String(value))
   }
-  /** What the pages call the value of a field; the value itself where they have no name for it. */
+  /** Name of a field's value on the pages; the value itself where it has none. */
   const words = (field: string, value: string): string => {
     // By the field: the name of an app may be written like a time.
     if (field.endsWith('_at')) return `${dateTime(value)} UTC`

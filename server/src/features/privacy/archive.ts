@@ -11,7 +11,7 @@ const MAX_ROWS_ON_PAGE = 500
 export interface ArchiveContent {
   user_id: string
   locale: Locale
-  /** Of the installation, where it has one. */
+  /** Name of the installation, if it has one. */
   name: string | null
   parts: readonly privacy.ArchivePart[]
   /** Pictures of the account: name in the archive → stored file. */

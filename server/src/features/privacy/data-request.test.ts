@@ -186,7 +186,7 @@ describe('requesting an archive (api §3.9)', () => {
       { kind: 'two_factor', name: null, created_at: since, last_used_at: null, recovery_codes_left: 10 },
       { kind: 'passkey', name: 'Telefon', created_at: since, last_used_at: null, recovery_codes_left: null },
     ])
-    // What the audit log has about Ana, without who acted.
+    // Events of the audit log about Ana, without their actor.
     expect(rows.flatMap(({ kind, name }) => (kind === 'event' ? [name] : []))).toEqual([
       'user.registered',
       'user.second_factor_added',
@@ -504,7 +504,7 @@ describe('an attempt to create an archive', () => {
     expect(await subjects(ana.email)).not.toContain('Your archive is ready')
   })
 
-  test('that is the last one, because a day has passed, keeps nobody from requesting another archive', async () => {
+  test('whose last attempt has failed, because a day has passed, does not prevent another request', async () => {
     const ana = await registerConfirmedUser(server)
     const { archives } = server.deps
     const { put } = archives

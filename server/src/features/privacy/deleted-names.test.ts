@@ -69,14 +69,14 @@ test('nothing names a person after the account is deleted', async () => {
   expect(await tablesWith(names.last_name)).toEqual([])
   expect(await tablesWith(person.email)).toEqual([])
   expect((await shown()).map(([, name]) => name)).toEqual(Array.from({ length: 6 }, () => undefined))
-  // The rule stays: an app for nobody does not become one for everyone.
+  // The rule stays: with an empty list nobody, and not everyone, may use the app.
   expect(good(await owner.call(clientAccess.getAccess, { id: client_id }))).toMatchObject({
     mode: 'people',
     people: [],
   })
 })
 
-test('an account that nobody has confirmed takes nobody from the list of an app', async () => {
+test('an unconfirmed account removes no address from the list of an app', async () => {
   const owner = await registerConfirmedUser(server)
   const organization = await createOrganization(server, owner)
   const { client_id } = await organization.app()

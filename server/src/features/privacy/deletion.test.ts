@@ -48,7 +48,7 @@ async function exists(user_id: string): Promise<boolean> {
   return row !== undefined
 }
 
-/** What a mail says of an event: its time in UTC, then the device. The place of the test's addresses is not known. */
+/** Expected text of a mail about an event: its time in UTC, then the device. The place of the test's addresses is not known. */
 function factsOf(label: string, at: string): RegExp {
   return new RegExp(`${label}: \\w+ \\d+, \\d{4}, ${at.slice(11, 16)} UTC\nDevice: \\S`)
 }

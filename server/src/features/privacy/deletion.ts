@@ -21,7 +21,7 @@ import { clearFailures, queueNotice, throttleKey, verifyPassword } from '../secu
 import { clearSessionCookies, findLiveSessionIds } from '../sessions/public.ts'
 import * as store from './store.ts'
 
-/** What the deletion would delete and keep, and developer accounts that prevent it (api §3.10). */
+/** Data that the deletion would delete and keep, and developer accounts that prevent it (api §3.10). */
 export async function previewDeletion(deps: Pick<AppDeps, 'db' | 'clock'>, actor: UserActor) {
   const now = deps.clock.now()
   const [sessions, connections, ownerships] = await Promise.all([

@@ -62,7 +62,7 @@ export async function removeResource(
   return {}
 }
 
-/** Addresses of the server itself are names of clients; loopback addresses belong to nobody on a public installation. */
+/** Addresses of the server itself are names of clients; loopback addresses have no owner on a public installation. */
 function assertAllowedAddress(url: string, identifier: string): void {
   if (new URL(identifier).origin === url) throw problem('resource_taken', { fields: { identifier: 'taken' } })
   if (isLoopbackUrl(identifier) && !isLoopbackUrl(url)) {

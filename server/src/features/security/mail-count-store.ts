@@ -2,7 +2,7 @@ import type { Db } from '../../db/open.ts'
 
 type Count = { key: string; limit: number; now: string; until: string }
 
-/** Counts one mail, beginning anew when the day is over. Returns false without counting when the limit is reached. */
+/** Counts one mail; the count restarts when the day is over. Returns false without counting when the limit is reached. */
 export async function upsertMailCount(db: Db, { key, limit, now, until }: Count): Promise<boolean> {
   if (limit <= 0) return false
   const row = await db

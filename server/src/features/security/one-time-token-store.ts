@@ -4,7 +4,7 @@ import type { OneTimeTokensTable } from '../../db/schema.ts'
 export type TokenKind = OneTimeTokensTable['kind']
 /** The user of a token and the address to which it was mailed. */
 export type TokenSubject = Pick<OneTimeTokensTable, 'user_id' | 'email'>
-/** What a token is bound to, and when it was issued. */
+/** User and address of a token, and its time of issue. */
 export type BoundToken = TokenSubject & Pick<OneTimeTokensTable, 'created_at'>
 
 export async function insertToken(db: Db, row: OneTimeTokensTable): Promise<void> {

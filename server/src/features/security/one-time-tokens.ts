@@ -4,7 +4,7 @@ import type { AppDeps, TransactionDeps } from '../../deps.ts'
 import { hashToken, newToken, type Token } from '../../lib/ids.ts'
 import * as store from './one-time-token-store.ts'
 
-/** Mails of one kind per user and hour, so that nobody can flood a mailbox. */
+/** Mails of one kind per user and hour, which prevents flooding a mailbox. */
 const MAX_PER_HOUR = 5
 const HOUR = 60 * 60
 

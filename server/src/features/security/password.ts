@@ -19,7 +19,7 @@ import { clearFailures, throttleKey, verifyPassword } from './throttle/throttle.
 /** Names of the user that a password must not contain. */
 export type PersonalNames = Pick<User, 'email' | 'username' | 'first_name' | 'last_name'>
 
-/** What new passwords have to be like here. */
+/** Requirements for new passwords in this installation. */
 type PasswordRules = Pick<policy.Policy, 'password_min_length'> & { installation?: string | undefined }
 
 /** The rules of now, with the name of the installation. */

@@ -36,7 +36,7 @@ export async function completeSignIn(
   return info
 }
 
-/** What follows a sign-in whose transaction has committed. */
+/** Runs after the transaction of a sign-in has committed. */
 export function acceptSignIn(
   deps: CountDeps,
   visitor: AnonymousActor,

@@ -104,7 +104,7 @@ describe('forgotten password (api §2.5)', () => {
     expect(await again.call(account.getAccount)).toMatchObject({ data: { email: ana.email, pending_email: null } })
   })
 
-  test('starts an account afresh whose address was never confirmed', async () => {
+  test('resets an account whose address was never confirmed', async () => {
     const stranger = await registerUser(server)
     const names = { first_name: 'Neznanec', last_name: 'Tujec', username: `tujec${stranger.user.id.slice(-6)}` }
     await stranger.call(account.updateAccount, { ...names, phone_number: '+38640123456', birth_date: '1990-01-01' })
@@ -126,7 +126,7 @@ describe('forgotten password (api §2.5)', () => {
         username: null,
         phone_number: null,
         birth_date: null,
-        // Of the page on which the owner has set the password.
+        // Cookies of the page on which the owner has set the password.
         language: ['sl-SI'],
       },
     })

@@ -10,7 +10,7 @@ import { hasAccepted, insertAcceptedTerms } from './terms-store.ts'
 
 type StepDeps = Pick<AppDeps, 'db' | 'policy' | 'secondFactors' | 'memberships'>
 
-/** What the policy asks of a user before a sign-in is complete (operators §8). */
+/** Step that the policy requires of a user before a sign-in is complete (operators §8). */
 export async function nextStepOf(deps: StepDeps, user_id: string): Promise<NextStep | null> {
   const { terms_version } = await deps.policy.find(deps.db)
   if (terms_version !== null && !(await hasAccepted(deps.db, user_id, terms_version))) return 'terms'

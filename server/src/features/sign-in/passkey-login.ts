@@ -11,7 +11,7 @@ import { signInAnswer } from './next-step.ts'
 /** The user is not known yet: the passkey identifies them (discoverable credential, WebAuthn §4). */
 const CHALLENGE = { purpose: 'sign_in', user_id: null } as const
 
-/** WebAuthn request options (api §2.2). The same for everybody, so that they reveal no account. */
+/** WebAuthn request options (api §2.2). The same for all, so that they reveal no account. */
 export async function passkeyLoginOptions(deps: TransactionDeps, visitor: AnonymousActor) {
   await requireMethod(deps, 'passkey')
   const options = requestOptions(relyingParty(deps.config.url))

@@ -10,7 +10,7 @@ import { networkOf } from '../../http/guards/rate-limit.ts'
 let server: TestServer
 let ana: RegisteredUser
 const outcomes: boolean[] = []
-/** What others commit after the password was verified, and before the sign-in is written. */
+/** Changes that others commit after the password was verified, and before the sign-in is written. */
 let meanwhile: ((db: Db) => Promise<unknown>) | undefined
 
 beforeAll(async () => {
@@ -64,7 +64,7 @@ test('opens a session in a new browser, mails about it, and records the browser 
   await browser.call(sessions.logout)
   expect(await login(browser)).toMatchObject({ data: { next: 'done' } })
   const [again] = dataOf(await browser.call(sessions.listSessions))
-  // Nobody has recognized it yet.
+  // The user has not confirmed this browser yet.
   expect(again).toMatchObject({ current: true, unknown: true })
   expect(await mailsTo(server, ana.email)).toHaveLength(2)
   expect(outcomes).toEqual([true, true])

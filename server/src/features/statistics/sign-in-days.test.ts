@@ -9,7 +9,7 @@ import { SignInDays } from './public.ts'
 
 type Writing = Pick<AppDeps, 'transaction' | 'log'>
 
-/** What `write` needs, with a function that runs as the last work of each transaction. */
+/** Dependencies of `write`, with a function that runs as the last work of each transaction. */
 function writingTo(store: Store, last: () => void = () => {}): Writing {
   const transaction = <T>(work: (deps: TransactionDeps) => Promise<T>) =>
     store.transaction(async ({ db }) => {

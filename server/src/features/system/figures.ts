@@ -16,20 +16,20 @@ type Deps = Pick<AppDeps, 'db' | 'clock' | 'transaction' | 'log'>
 
 /** Setting with the last figures, which all servers share. */
 const FIGURES = 'overview_figures'
-/** Seconds for which figures are not counted anew. */
+/** Seconds for which stored figures are used. */
 const FRESH = 10 * 60
 /** Seconds since when a person is new or active. */
 const MONTH = 30 * 24 * 60 * 60
 /** Rows per query. */
 const STEP = 1000
-/** Milliseconds for which the first request waits for figures that nobody has counted yet. */
+/** Milliseconds for which the first request waits when no figures are stored yet. */
 const PATIENCE = 2000
 
 /** Counts that this process is making, by its handle. */
 const running = new WeakMap<AppDeps['db'], Promise<Figures | undefined>>()
 
 /**
- * The stored figures. Old ones are counted anew beside the request, in steps by primary key, so that no request waits for a
+ * The stored figures. Old ones are counted again beside the request, in steps by primary key, so that no request waits for a
  * count of a big table (decision 0105). Undefined while they are counted for the first time and that takes long.
  */
 export async function readFigures(app: Deps): Promise<Figures | undefined> {

@@ -78,7 +78,7 @@ describe('mails', () => {
     expect(good(await ana.call(system.getMail, { id }))).toMatchObject({ state: 'failed', to: null, subject: null })
   })
 
-  test('failed ones are encrypted anew when the secret changes', async () => {
+  test('failed ones are encrypted again when the secret changes', async () => {
     await failedMail()
     const secret = 'another secret for tests, of a good length, and of nobody'
     const encryption = createEncryption(secret, () => [server.config.secret])

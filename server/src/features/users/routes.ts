@@ -1,5 +1,5 @@
 /**
- * Users of a developer account: everybody who is connected to one of its clients. Reads the tables `developer_users` and
+ * Users of a developer account: all users connected to one of its clients. Reads the tables `developer_users` and
  * `user_terms` of the feature `connections`, and owns none.
  *
  * /developer/users[/:id]              list, search, details, block

@@ -96,7 +96,7 @@ describe('the list of users', () => {
         if (!page.ok) throw new Error(page.problem.code)
         found.push(...page.data.map(({ id }) => id))
         cursor = page.next_cursor
-        // Of the oldest user, who comes last or has just been listed.
+        // A row of the oldest user, who comes last or has just been listed.
         if (found.length === 1) await renew(bor.user.id)
       } while (cursor)
       expect([sort, found]).toEqual([sort, order])

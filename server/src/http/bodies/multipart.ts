@@ -20,7 +20,7 @@ export function leaveBodiesUnread(scope: FastifyInstance): void {
 /** Users of this process whose upload is under way. */
 const UPLOADING = new Set<string>()
 
-/** What ends the upload of a request. */
+/** Functions that end the upload of a request. */
 const ENDS = new WeakMap<FastifyRequest, () => void>()
 
 /** The rule of the request has ended: it uses its file no more, if it has one. */

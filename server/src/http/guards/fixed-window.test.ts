@@ -23,7 +23,7 @@ test('a window without events needs no timer', () => {
   expect(vi.getTimerCount()).toBe(0)
 })
 
-test('counting begins anew with a key too many, not with one that is counted already', () => {
+test('the count restarts with a key beyond the limit, not with one that is already counted', () => {
   const window = new FixedWindow(60, 3)
   for (const key of ['a', 'b', 'c']) window.count(key)
   expect(window.count('a')).toBe(2)

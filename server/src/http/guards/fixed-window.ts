@@ -1,4 +1,4 @@
-/** Most keys of a window; with more, counting begins anew. A key takes some 70 bytes, so memory has a bound of 7 MB. */
+/** Maximum number of keys in a window; with more, the count restarts. A key takes some 70 bytes, so memory has a bound of 7 MB. */
 const MOST_KEYS = 100_000
 
 /**

@@ -96,7 +96,7 @@ const level: Guard = async ({ reads }, { route, actor }) => {
   actor.approved = approved
 }
 
-/** What members cannot change before operators have approved their organization. */
+/** Refuses changes by members of an organization that operators have not approved. */
 const approved: Guard = (_, { route, actor }) => {
   if (!actor.approved && needsApproval(route)) throw problem('organization_not_approved')
 }
@@ -159,7 +159,7 @@ async function requireStillAllowed(guards: GuardDeps, context: RequestContext): 
 
 const strictBodies = new WeakMap<Route, NonNullable<Route['body']>>()
 
-/** Made once for each call: a new schema compiles its checks anew. */
+/** Made once for each call, because each new schema compiles its checks. */
 function strictBody(route: Route): NonNullable<Route['body']> {
   const known = strictBodies.get(route)
   if (known) return known

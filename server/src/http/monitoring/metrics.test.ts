@@ -117,7 +117,7 @@ test('at an address of its own, the public one has no metrics', async () => {
   await own.close()
 })
 
-test('nothing is counted when nobody may read it', async () => {
+test('nothing is counted when metrics are off', async () => {
   const config = { metrics_listen: undefined, metrics_token: undefined, url: 'https://accounts.example.com' }
   expect((await openMetrics(config)).metrics).toBeUndefined()
 })

@@ -3,7 +3,7 @@ import type { Clock } from '../../lib/clock.ts'
 import type { Meter } from '../../lib/meter.ts'
 import type { Health } from './health.ts'
 
-/** What is read when the metrics are requested. */
+/** Values that are read when the metrics are requested. */
 export type Watched = {
   store: Pick<Store, 'load' | 'read'> & { signals: Pick<Store['signals'], 'missing'> }
   health: Pick<Health, 'problems'>

@@ -48,7 +48,7 @@ export class BrandedPages {
   }
 }
 
-/** What the script of a page has to know: not colors and pictures, which are in the style sheet. */
+/** The branding for the script of a page, without colors and pictures, which are in the style sheet. */
 export function bootBranding({ colors: _, logo: __, logo_dark: ___, icon: ____, ...rest }: branding.PublicBranding) {
   return Object.keys(rest).length > 0 ? { branding: rest } : {}
 }

@@ -9,7 +9,7 @@ const FIELDS = ['username', 'email', 'first_name', 'last_name'] as const
 
 type Fields = Partial<Record<(typeof FIELDS)[number], string>>
 
-/** What the page shows of a form that was refused: its fields, and why an account is disabled. */
+/** Data of a refused form that the page shows: its fields, and the reason why an account is disabled. */
 type Kept = { entered: Fields; reason: string }
 
 /**

@@ -12,13 +12,13 @@ import { problemKey, translator } from '@vrata/phrases'
 import escapeHtml from 'escape-html'
 import { withEntered } from './entered-fields.ts'
 
-/** What a document shows besides the prerendered page or its skeleton. */
+/** Parts of a document besides the prerendered page or its skeleton. */
 export type WithoutScript = {
   /** The page, rendered with the data of its user. */
   rendered?: string | undefined
   /** Problem of the form that was posted last. */
   problem?: ProblemCode | undefined
-  /** What was entered in it, by the name of the field. */
+  /** Entered values, by the name of the field. */
   entered?: Record<string, string> | undefined
   /** Why the account is disabled, where that is the problem. */
   reason?: string
@@ -26,7 +26,7 @@ export type WithoutScript = {
   hidden?: string
   /** Path of the same page without script. */
   plain?: string | undefined
-  /** What the installation looks like. */
+  /** Branding of the installation. */
   look?: branding.PublicBranding
 }
 

@@ -6,7 +6,7 @@ import type { Config } from '../../config/config.ts'
 /** Headers that the calls of a page have in common with the request for its document: who asks, from where, in which language. */
 const SAME_HEADERS = ['user-agent', 'accept-language', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto']
 
-/** What a page may read: the API, and what this server supports (OpenID Connect Discovery §4). */
+/** Reads of a page: the API, and the discovery document (OpenID Connect Discovery §4). */
 const OFFERED = /^\/(?:v1\/|\.well-known\/openid-configuration$)/
 
 /** The only call besides reads: it renews the session, and selects the organization that an address names. */

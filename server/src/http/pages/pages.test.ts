@@ -76,7 +76,7 @@ const visitors: Record<string, PageUser> = {
   },
 }
 
-/** What the installation looks like and offers. */
+/** Branding and policy of the installation. */
 let look: branding.PublicBranding = {}
 let offered: { languages: Locale[]; default_language: Locale } = { languages: [...LOCALES], default_language: 'en-US' }
 

@@ -52,7 +52,7 @@ export type PageOptions = {
   cookies?(request: FastifyRequest): string[]
 }
 
-/** What the installation looks like now. */
+/** Current branding of the installation. */
 export interface Branding {
   now(): Pick<branding.Branding, 'languages' | 'default_language'>
   public(): branding.PublicBranding
@@ -192,7 +192,7 @@ function isRendered({ method, headers }: FastifyRequest, { needs }: PlannedPage,
   return needs !== 'nobody' && (user !== null || refresh) && method === 'GET' && headers['sec-purpose'] === undefined
 }
 
-/** What the policy hides on the sign-in page. */
+/** Parts of the sign-in page that the policy hides. */
 function hiddenOf({ policy }: PageUser, request: FastifyRequest): string {
   const { redirect } = request.query as Record<string, unknown>
   return policy ? hiddenParts(policy, safeRedirect(redirect)) : ''

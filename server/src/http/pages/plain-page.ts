@@ -41,7 +41,7 @@ const MARK =
 const SCRIPT =
   'try{const t=localStorage.theme;if(/^(dark|light)$/.test(t))document.documentElement.style.colorScheme=t}catch{}'
 
-/** What a plain page has besides texts and forms. */
+/** Parts of a plain page besides texts and forms. */
 type PlainPageContent = {
   /** Browsers apply `form-action` to redirects after a submission, too. */
   formAction?: "'self'"
@@ -49,7 +49,7 @@ type PlainPageContent = {
   scripts?: readonly string[]
   /** Sources of frames. */
   frames?: readonly string[]
-  /** What the installation looks like. */
+  /** Branding of the installation. */
   look?: branding.PublicBranding
 }
 

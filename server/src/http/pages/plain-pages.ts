@@ -9,7 +9,7 @@ import { toProblem } from '../problems.ts'
 import { type RouteHandler, sendCookies } from '../serve.ts'
 import { plainPage, plainPagePolicy } from './plain-page.ts'
 
-/** What a plain page shows: an answer, or the problem that prevented it. */
+/** Data of a plain page: an answer, or the problem that prevented it. */
 export type PlainContent = { title: string; html: string }
 
 /** A page for signed-in users without script. It makes the same call as the page with script, behind the same guards. */

@@ -6,7 +6,7 @@ import { certificateReader } from './client-certificate.ts'
 
 const PEM = escapedPem(JADROLET)
 
-/** What a server reads of a request with these headers; the socket is of the proxy unless another address is given. */
+/** Reads a request with these headers, over a socket of the proxy unless another address is given. */
 async function read(
   format: CertificateFormat,
   headers: Record<string, string | string[]>,

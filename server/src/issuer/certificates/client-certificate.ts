@@ -12,7 +12,7 @@ export interface ClientCertificate {
   verified: boolean
 }
 
-/** What the proxy says when the certificate is verified; nginx names it so. */
+/** Value of the header of the proxy when the certificate is verified, as nginx sends it. */
 const VERIFIED = 'SUCCESS'
 
 const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/

@@ -256,7 +256,7 @@ describe('an app with the certificate of an authority (tls_client_auth)', () => 
 })
 
 describe('an app with its own certificate (self_signed_tls_client_auth)', () => {
-  test('gets tokens with the certificate of a registered key, verified by nobody else', async () => {
+  test('gets tokens with the certificate of a registered key that no authority has verified', async () => {
     const app = await appWith({
       token_endpoint_auth_method: 'self_signed_tls_client_auth',
       jwks: await selfSignedKeys(),

@@ -145,7 +145,7 @@ describe('an app', () => {
     expect(asked.map(([status]) => status).sort()).toEqual([200, 400, 400])
   })
 
-  test('gets slow_down, and expired_token when nobody answers', async () => {
+  test('gets slow_down, and expired_token without an answer', async () => {
     const started = await begin({ requested_expiry: '60' })
     expect(started.expires_in).toBe(60)
     expect(await ask(started)).toEqual([400, 'authorization_pending'])

@@ -119,7 +119,7 @@ export async function restoreCibaRequest(db: Db, auth_req_id_hash: string): Prom
     .execute()
 }
 
-/** What a revocation denies: everything of a user or client, what these sessions have allowed, or what these connections concern. */
+/** Requests that a revocation denies: all of a user or client, what these sessions have allowed, or what these connections concern. */
 export type DeniedRequests =
   | { user_id: string }
   | { client_id: string }

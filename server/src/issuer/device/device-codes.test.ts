@@ -159,7 +159,7 @@ describe('a device', () => {
 })
 
 describe('the user', () => {
-  test('who opened the code first is the only one who can decide, while signed in', async () => {
+  test('only the first account that opened the code can decide, while signed in', async () => {
     const race = async () => {
       const { user_code } = await begin()
       const [first, second] = await Promise.all([open(ana, user_code), open(bor, user_code)])
@@ -254,7 +254,7 @@ describe('the user', () => {
     expect((await poll(started)).claims()?.sub).toBe(ana.user.id)
   })
 
-  test('who has signed out or unlinked the client since then signs no device in', async () => {
+  test('an approval is void after the user has signed out or unlinked the client', async () => {
     const leaving = await server.as(people.bor)
     const started = await begin()
     await answer(leaving, started.user_code)
@@ -349,7 +349,7 @@ describe('the user', () => {
       expect(await ask(await answered(other, ofAna))).toEqual([400, 'access_denied'])
       expect((await poll(await answered(ana, ofAna))).claims()).toMatchObject({ sub: ana.user.id })
     }
-    // Nobody is both.
+    // No client is both.
     for (const person of [ana, other])
       expect(await ask(await answered(person, { id_token_hint: id_token, ...sub(bor.user.id) }))).toEqual([
         400,
@@ -357,7 +357,7 @@ describe('the user', () => {
       ])
   })
 
-  test('who guesses is throttled, and a right code resets the count', async () => {
+  test('guesses are throttled, and a right code resets the count', async () => {
     const cvetka = await server.as(people.cvetka)
     const guess = () => open(cvetka, 'BCDF-BCDF')
     for (let wrong = 0; wrong < 9; wrong += 1) expect(await guess()).toMatchObject({ problem: { code: 'not_found' } })

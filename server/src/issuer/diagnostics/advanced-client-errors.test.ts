@@ -192,7 +192,7 @@ describe('client errors of DPoP', () => {
 })
 
 describe('client errors of other endpoints', () => {
-  test('userinfo: a token that has expired or was used up, and nobody is told of an unknown one', async () => {
+  test('userinfo: a token that has expired or was used up is recorded, an unknown one is not', async () => {
     const { access_token, refresh_token } = await signInTo(server, ana, app)
     server.clock.advance(601)
     await ana.call(sessions.refresh, {})

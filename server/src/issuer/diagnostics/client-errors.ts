@@ -17,7 +17,7 @@ import { CertificatesNotAccepted, ClientDisabled, InvalidSubjectToken, reasonOf 
 import { withRequest } from '../request/current-request.ts'
 import type { ProviderRequest } from '../request/provider-request.ts'
 
-/** What is recorded of an error; undefined when the client's developers cannot do anything about it. */
+/** Record of an error; undefined when the client's developers cannot fix it. */
 type Recorded = Omit<ClientError, 'client_id'> | undefined
 type Classify = (ctx: KoaContextWithOIDC, error: ProviderError) => Recorded
 
@@ -244,7 +244,7 @@ function presentedAccessToken(ctx: KoaContextWithOIDC): string | undefined {
 export function uriWithoutSecrets(value: unknown): string {
   const url = typeof value === 'string' && value.length <= 2000 ? URL.parse(value) : null
   if (!url || typeof value !== 'string' || /[^\x21-\x7e]/.test(value)) return ''
-  // A URI with a user is none that can be registered: it is written anew.
+  // A URI with a user cannot be registered, so it is rebuilt without the user.
   const { protocol, host, pathname } = url
   const bare = url.username || url.password ? `${protocol}//${host}${pathname}` : (value.split(/[?#]/)[0] ?? '')
   return /[?#]/.test(value) ? `${bare}?…` : bare

@@ -174,7 +174,7 @@ async function authenticatesByCertificate(
   const { headers } = request
   const ids = form?.getAll('client_id') ?? []
   if (headers.authorization || form?.has('client_secret') || ids.length !== 1) return false
-  // Who does not authenticate at all gets 400 (RFC 9701 §5).
+  // A caller without any authentication gets 400 (RFC 9701 §5).
   if (!certificateOf(request)) return false
   const client = await clients.find(ids[0] as string)
   return client !== undefined && isTlsMethod(client.token_endpoint_auth_method)

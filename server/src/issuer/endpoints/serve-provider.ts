@@ -18,7 +18,7 @@ import { ProviderRequest } from '../request/provider-request.ts'
 import type { RememberedRows } from '../request/remembered-rows.ts'
 import type { UnknownCommits } from '../request/unknown-commits.ts'
 
-/** What the endpoints of the issuer have. */
+/** Dependencies of the endpoints of the issuer. */
 export interface IssuerContext {
   deps: AppDeps
   provider: CurrentProvider

@@ -16,7 +16,7 @@ import {
   type ThirdParty,
 } from '../../../test/third-party.ts'
 
-/** What a developer changes while a request waits for its user counts when the response is sent (security §19.21). */
+/** Changes by a developer while a request waits for its user apply when the response is sent (security §19.21). */
 let server: TestServer
 let ana: SignedIn
 let bor: SignedIn

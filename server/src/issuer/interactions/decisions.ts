@@ -1,9 +1,9 @@
 import type { Decision } from '../../features/extension-points.ts'
 
-/** What is stored of a decision about a device or a backchannel authentication request; the last two when its client has collected it. */
+/** Stored members of a decision about a device or a backchannel authentication request; the last two once its client has collected it. */
 type StoredDecision = Decision | 'used' | 'refused'
 
-/** What a decision becomes when the client has collected it, which it does once. */
+/** State of a decision after the client has collected it, which it can do once. */
 export function collected(decision: Decision): 'used' | 'refused' {
   return decision === 'allowed' ? 'used' : 'refused'
 }

@@ -3,7 +3,7 @@ import { problemKey, translator } from '@vrata/phrases'
 import escapeHtml from 'escape-html'
 import { plainPage, plainPagePolicy } from '../../http/pages/plain-page.ts'
 
-/** What the user can do something about, by waiting; the rest concerns the developers of the app. */
+/** Errors that the user can resolve by waiting; all others concern the developers of the app. */
 const LATER: readonly ProblemCode[] = ['too_many_requests', 'unavailable', 'internal']
 
 /** The page at the address of a request that failed before it was known what it asks for; the user can reload it. */

@@ -39,7 +39,7 @@ export async function stepOf(request: ProviderRequest, ctx: KoaContextWithOIDC):
   // `continueInteraction` has decided.
   if (interaction.resumed) return interaction.resumed.step
   const { oidc } = ctx
-  // Nobody could allow anything (RFC 6749 §3.3). Scopes that do not exist are ignored beside others (OpenID Connect Core §3.1.2.1).
+  // There would be nothing to allow (RFC 6749 §3.3). Scopes that do not exist are ignored beside others (OpenID Connect Core §3.1.2.1).
   if (oidc.requestParamOIDCScopes.size === 0)
     throw withReason('authorization_request', new errors.InvalidScope('scope names no scope that exists', ''))
   const client_id = oidc.client?.clientId as string

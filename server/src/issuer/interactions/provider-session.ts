@@ -72,7 +72,7 @@ export function sidOf(session_id: string, client_id: string): string {
   return createHash('sha256').update(`sid ${session_id} ${client_id}`).digest('base64url').slice(0, 22)
 }
 
-/** What a sign-out needs between its question and the answer, in the terms of oidc-provider. */
+/** State of a sign-out between its question and the answer, as oidc-provider names it. */
 type SignOutState = { secret: string; clientId?: string; postLogoutRedirectUri?: string; state?: string }
 
 /** Stores the state of a sign-out, encrypted, until the user has confirmed it. A session may be asked in several tabs, each with a secret of its own. */

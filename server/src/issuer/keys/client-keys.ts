@@ -17,7 +17,7 @@ type Keys = clients.Advanced['jwks']
 /** `again`: when keys that lack one may be fetched. Like `next`, `performance.now()`. */
 type Entry = { keys: Keys; read_at: number; next: number; again: number; reading: Promise<Keys> | undefined }
 
-/** What must be among the keys: ids of the keys with which the client has signed, and its certificate (DER in base64). */
+/** Required keys: ids of the keys with which the client has signed, and its certificate (DER in base64). */
 export type PresentedKeys = { kids: readonly string[]; certificate?: string | undefined }
 
 /** Public keys of clients: by value (`jwks`), or fetched from `jwks_uri` (RFC 7517 §5, decision 0028). */

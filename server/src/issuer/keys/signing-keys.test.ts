@@ -33,7 +33,7 @@ const COMMAND = { command: 'a test' }
 const published = async () => (await server.app.inject('/jwks')).json() as JSONWebKeySet
 const keys = () => listKeys(server.deps)
 const publishedIds = async () => (await published()).keys.map(({ kid }) => kid)
-/** Announces a change, upon which a node reads keys and scopes anew. */
+/** Announces a change, upon which a node reads keys and scopes again. */
 const renewSnapshot = () => server.deps.signals.announce('issuer', 'keys')
 
 describe('signing keys', () => {

@@ -123,7 +123,7 @@ export async function rotateKnownKeys(deps: AppDeps, actor: AuditActor): Promise
   })
 }
 
-/** Keys that are active since their creation, with the first start, were changed by nobody. */
+/** Keys that are active since their creation, with the first start, count as never changed. */
 async function secondsUntilKnown({ clock }: Pick<AppDeps, 'clock'>, db: ReadDb): Promise<number> {
   const changed = await db
     .selectFrom('signing_keys')

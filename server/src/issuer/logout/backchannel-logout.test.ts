@@ -142,7 +142,7 @@ describe('a logout token', () => {
     expect(payload).not.toHaveProperty('nonce')
   })
 
-  test('is signed anew and repeated while the server is unavailable, and not repeated after a rejection', async () => {
+  test('is signed again and repeated while the server is unavailable, and not repeated after a rejection', async () => {
     const person = await server.as(people.ana)
     await signInTo(server, person, app)
     answers = [503, 400]

@@ -19,7 +19,7 @@ export const LOGOUT_JOB = 'backchannel_logout'
 type LogoutJob = { client_id: string; user_id: string; sid?: string }
 
 const EVENT = 'http://schemas.openid.net/event/backchannel-logout'
-/** Seconds; each attempt signs anew (§2.4 recommends at most two minutes). */
+/** Seconds; each attempt signs a new token (§2.4 recommends at most two minutes). */
 const LIFETIME = 120
 /** Milliseconds. */
 const TIMEOUT = 5000

@@ -74,7 +74,7 @@ describe('a client requests a sign-out', () => {
     const answers = await Promise.all(Array.from({ length: 8 }, yes))
     for (const gone of [...answers, await yes()])
       expect([gone.statusCode, gone.headers.location]).toEqual([303, `${BACK}?state=s`])
-    // Who signs in again is asked again.
+    // A user who signs in again is asked again.
     const { email, password } = people.ana
     expect(await person.call(signIn.login, { username: email, password })).toMatchObject({ ok: true })
     expect((await yes()).statusCode).toBe(400)

@@ -13,7 +13,7 @@ const MAX_BYTES = 5 * 1024
 /** Seconds for which a document is used without asking again, whatever its headers say, and without headers. */
 const FRESH = { min: 60, max: 86_400, default: 600 }
 
-/** What is taken of the metadata that oidc-provider has accepted; everything else in a document is ignored. */
+/** Members used of the metadata that oidc-provider has accepted; all others are ignored. */
 const TAKEN = z.object({
   client_name: f.line(LIMITS.name_max, 1).nullable().catch(null).default(null),
   client_uri: f.pageUrl.nullable().default(null),

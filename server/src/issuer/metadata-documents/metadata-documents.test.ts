@@ -25,7 +25,7 @@ import { findClientForShare, findIssuerClient, newClientRow } from '../../featur
 import { newId } from '../../lib/ids.ts'
 import { pruneAll } from '../../prune.ts'
 
-/** A program identifies itself by the address of a document on another host, and nobody has registered it. */
+/** An unregistered program identifies itself by the address of a document on another host. */
 let server: TestServer
 let host: DocumentHost
 let ana: SignedIn
@@ -428,7 +428,7 @@ describe('documents are requested', () => {
     expect(errorOf(await authorize(await server.as(people.ana), app))).toBe('invalid_client_metadata')
   })
 
-  test('at the beginning of a flow only, so that nobody sends requests through the token endpoint', async () => {
+  test('at the beginning of a flow only, so that the token endpoint causes no requests', async () => {
     const app = publish()
     const answer = await post(server, app, '/token', {
       grant_type: 'authorization_code',
@@ -456,7 +456,7 @@ describe('documents are requested', () => {
   })
 })
 
-test('documents that nobody uses are deleted after a day, those of connected apps stay', async () => {
+test('unused documents are deleted after a day, those of connected apps stay', async () => {
   ana = await server.as(people.ana)
   const [unused, used] = [publish(), publish()]
   await authorize(ana, unused)
@@ -558,7 +558,7 @@ async function storeConnections(user_id: string, ids: readonly string[], time: s
   }
 }
 
-test('a person connects a limited number of programs that nobody has registered, and may remove one for another', async () => {
+test('a person can connect a limited number of unregistered programs, and remove one to connect another', async () => {
   const cvetka = await server.as(people.cvetka)
   const time = server.clock.now().toISOString()
   const ids = Array.from(
@@ -581,7 +581,7 @@ test('a person connects a limited number of programs that nobody has registered,
   expect((await connect(refused)).ok).toBe(true)
 })
 
-test('documents that nobody has connected make room for others where there are too many', async () => {
+test('documents without a connection are deleted for others where there are too many', async () => {
   const old = new Date(server.clock.now().getTime() - 2 * 3600 * 1000).toISOString()
   const [used, unused] = [publish(), publish()]
   await signIn(used)
@@ -597,13 +597,13 @@ test('documents that nobody has connected make room for others where there are t
   expect(await stored()).toBeLessThan(10_000)
 })
 
-test('documents that people have connected keep nobody out, however many there are', async () => {
+test('any number of connected documents prevents no new ones', async () => {
   const time = server.clock.now().toISOString()
   const ids = Array.from({ length: 10_000 }, (_, n) => `${host.origin}/connected-${n}.json`)
   await storeClients(ids, time)
   await storeConnections(ana.user.id, ids, time)
   expect(errorOf(await authorize(ana, publish()))).toBeNull()
-  // Those that nobody has connected are counted: without an older one none makes room.
+  // Documents without a connection are counted; without an older one, none is deleted.
   await storeClients(
     Array.from({ length: 10_000 }, (_, n) => `${host.origin}/fresh-${n}.json`),
     time,

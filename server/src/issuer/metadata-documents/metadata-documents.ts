@@ -15,7 +15,7 @@ import type { ClientCache } from '../provider/clients/client-cache.ts'
 import { DocumentReader } from './document-reader.ts'
 import { DocumentRejected } from './document-rejected.ts'
 
-/** Documents of the whole installation that nobody has connected, and requests for documents at a time. */
+/** Maximum number of documents without a connection in the installation, and of simultaneous requests for documents. */
 const MOST = { documents: 10_000, requests: 20 }
 /** Documents that make room at a time. */
 const ROOM = 100
@@ -89,7 +89,7 @@ export class MetadataDocuments {
     }
   }
 
-  /** Keeps anybody from filling tables, and from using this server to send requests to others. */
+  /** Prevents filling tables, and using this server to send requests to others. */
   async #assertAllowed(client_id: string, known: IssuerClient | undefined, ip: string | undefined): Promise<void> {
     const { host } = new URL(client_id)
     const allowed =

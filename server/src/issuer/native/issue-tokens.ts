@@ -11,7 +11,7 @@ import { newTimedToken, tokenKey } from '../tokens/token-keys.ts'
 import type { GrantSource, SourcePayload } from './grant-source.ts'
 import type { Granted, TokenResponse } from './token-response.ts'
 
-/** What the new tokens of a grant have besides what they have from their source. */
+/** Members of the new tokens of a grant that do not come from their source. */
 type Continued = { gty: string; rotations: number; iiat: string }
 
 /**

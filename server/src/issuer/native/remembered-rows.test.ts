@@ -33,7 +33,7 @@ const update = async (table: 'users' | 'connections' | 'sessions', columns: Reco
 }
 const nameIn = (id_token: string) => decodeJwt(id_token).given_name
 
-describe('what another server has changed since', () => {
+describe('changes by another server', () => {
   test('is in the tokens of a code and of a refresh', async () => {
     const { form } = await codeFor(person, app)
     await update('users', { first_name: 'Mara' })

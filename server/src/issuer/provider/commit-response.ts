@@ -157,7 +157,7 @@ async function revokeConsumedGrant(request: ProviderRequest): Promise<void> {
     .catch((error) => request.failed(error))
 }
 
-/** What the commit would have recorded about the authentication of the client. */
+/** Writes the record of the client's authentication that the commit would have written. */
 async function writeKept(request: ProviderRequest): Promise<void> {
   const { deps, keptWrites } = request
   if (keptWrites.length === 0) return

@@ -25,7 +25,7 @@ test('the end waits for what is read in the background, so that the database can
   expect(server.logged()).not.toContain('could not be refreshed')
 })
 
-test('what another server changes while this one starts is not missed', async () => {
+test('changes by another server while this one starts are not missed', async () => {
   const server = await startTestServer()
   const ana = await server.as(people.ana)
   const { client_id } = await (await createOrganization(server, ana)).app()

@@ -25,7 +25,7 @@ export class CurrentProvider {
   #refreshing: Promise<void> | undefined
   #refreshAgain = false
   readonly #stop: (() => void)[]
-  /** What runs in the background. */
+  /** Reloads that run in the background. */
   readonly #running = new Set<Promise<void>>()
 
   private constructor(deps: AppDeps, snapshot: ProviderSnapshot) {

@@ -177,7 +177,7 @@ describe('a registration token', () => {
 
   describe('of which the picture at logo_uri comes late', () => {
     let site: Server
-    /** What the address does before it answers a request for a path; a status is its answer. */
+    /** Behavior of the address before it answers a request for a path; a status is its answer. */
     let answers: Record<string, () => Promise<number | undefined>>
     beforeEach(async () => {
       const picture = await halves('png')

@@ -4,7 +4,7 @@ export interface ResumedInteraction {
   login: { accountId: string; ts: number; amr: string[]; acr: string }
 }
 
-/** What an authorization request requires beyond its scopes. */
+/** Requirements of an authorization request beyond its scopes. */
 export interface RequestedClaims {
   /** The only user that the client accepts (`id_token_hint`, or `sub` in `claims`). */
   sub?: string | undefined

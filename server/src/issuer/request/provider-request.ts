@@ -23,7 +23,7 @@ import type { Write } from './writes.ts'
 /** Milliseconds after its arrival in which a request may begin to commit again; each is answered within five seconds (decision 0011). */
 export const COMMIT_AGAIN = { milliseconds: 4_000 }
 
-/** What is known of the request before oidc-provider handles it. */
+/** Facts about the request before oidc-provider handles it. */
 export interface ProviderRequestOptions {
   clients: Pick<ClientCache, 'find'>
   keys: Pick<ClientKeys, 'of'>
@@ -42,7 +42,7 @@ export interface ProviderRequestOptions {
   path: string
   /** The secret in the form that confirms a sign-out. */
   xsrf?: string | undefined
-  /** What the line of the log names; the FastifyRequest, when there is one. */
+  /** Members of the log line; the FastifyRequest, when there is one. */
   logged?: Pick<FastifyRequest, 'client_id' | 'user_id' | 'problem' | 'grant_type'>
   /** Request of a test sign-in on behalf of a client whose developer the API has authenticated. */
   test?: boolean
@@ -103,7 +103,7 @@ export class ProviderRequest {
     this.writes.push((deps) => deps.revoke('signed_out', { user_id, session_ids: [session_id] }))
   }
 
-  /** What the request would have consumed stays usable, because nobody gets what it would have created (decision 0035). */
+  /** Codes and tokens that the request would have consumed stay usable, because those that it would have created are not sent (decision 0035). */
   refuse(): void {
     this.refused = true
     this.tokens.leaveOut()

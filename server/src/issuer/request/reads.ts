@@ -14,7 +14,7 @@ import { findClaims, findSignedIn, type SignedInBy, type SignedInRow, unchangedS
 /** The columns of a user that decide about sign-in and claims. */
 export type ProviderUser = ClaimsRow & Pick<User, 'disabled_at' | 'token_generation'>
 
-/** What a grant id stands for (protocol §3.2). */
+/** The rows behind a grant id (protocol §3.2). */
 export interface GrantOwner {
   user_id: string
   /** The client of the token. */

@@ -213,7 +213,7 @@ describe.each(SERVERS)('%s', (name) => {
 })
 
 describe('a commit that is undone while its request is repeated', () => {
-  /** A refresh token that a commit has consumed, of which nobody has got the answer. */
+  /** A refresh token that a commit has consumed, whose response was lost. */
   async function unanswered() {
     const app = await newApp()
     const { refresh_token } = await signInTo(native, ana, app)

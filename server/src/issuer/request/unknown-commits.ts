@@ -6,7 +6,7 @@ import { deleteTokensByHash } from '../tokens/store.ts'
 export interface UnknownCommit {
   /** Hashes of the tokens that it creates. */
   created: readonly string[]
-  /** What it consumes, by hash: the functions make a code or token usable again. */
+  /** Consumed codes and tokens, by hash; the functions make them usable again. */
   restores: ReadonlyMap<string, (db: Db) => Promise<void>>
 }
 

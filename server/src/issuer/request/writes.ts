@@ -8,7 +8,7 @@ export interface Write {
   statements?(deps: AppDeps): Promise<WriteStatements | undefined>
 }
 
-/** What a write does, as a part of `GuardedWrites`. */
+/** The statements of a write, as a part of `GuardedWrites`. */
 export interface WriteStatements {
   guards?: readonly Guard[]
   writes?: readonly Statement[]

@@ -74,7 +74,7 @@ export async function answeredGrant(
 /** Seconds between two token requests (RFC 8628 §3.2, OpenID Connect CIBA Core §7.3), less one for the network. */
 const INTERVAL = 5 - 1
 
-/** Throws `slow_down` when the client asks too soon after its last token request. The interval begins anew with each one. */
+/** Throws `slow_down` when the client asks too soon after its last token request. Each request restarts the interval. */
 export function assertInterval({ nowText }: Pick<ProviderRequest, 'nowText'>, asked_at: string | null): void {
   if (asked_at !== null && timeAfter(new Date(asked_at), INTERVAL) > nowText) throw new errors.SlowDown()
 }

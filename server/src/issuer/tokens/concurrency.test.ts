@@ -24,7 +24,7 @@ afterAll(() => server.close())
 /** A race is a matter of chance, so it is repeated. */
 const ROUNDS = 8
 
-/** What ends the tokens of a user who is signed in to a client of Ana's. */
+/** Events that end the tokens of a user who is signed in to a client of Ana's. */
 const ENDINGS: [string, (person: SignedIn, app: ThirdParty) => Promise<{ ok: boolean }>][] = [
   ['signs out', (person) => person.call(sessions.logout, {})],
   ['signs out everywhere', (person) => person.call(sessions.logoutAll, { include_current: true })],

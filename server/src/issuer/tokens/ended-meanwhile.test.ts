@@ -77,7 +77,7 @@ const revoke =
     if (event !== 'signed_out') await findUserForUpdate(deps.db, user_id)
     await deps.revoke(event, { user_id, session_ids: [await sessionOf(person)], keep: null })
   }
-/** What ends tokens: its part of a transaction, and the call that does it. */
+/** Events that end tokens: the part of a transaction, and the call that does it. */
 const ENDS: Record<string, End> = {
   'the session ends': revoke('signed_out'),
   'all sessions end': revoke('signed_out_everywhere'),

@@ -16,15 +16,15 @@ export function parseGrantId(grant_id: string): { connection_id: string; session
 
 const CONTEXT = 'access_token/grant'
 
-/** What ends JWT access tokens, because they have no rows: each is another one when all tokens before have ended. */
+/** Generations that end JWT access tokens, which have no rows: each changes when all earlier tokens have ended. */
 export interface TokenGenerations {
-  /** Of the user; 0 in a token of a service. */
+  /** Generation of the user; 0 in a token of a service. */
   user: number
-  /** Of the client of the token. */
+  /** Generation of the client of the token. */
   client: number
-  /** Of the client that the user has allowed; that of the client itself in a token of a service. */
+  /** Generation of the client that the user has allowed; in a token of a service that of the client itself. */
   allowed_client: number
-  /** Of the grant (grant-store.ts); empty until its tokens end for the first time, and in a token of a service. */
+  /** Generation of the grant (grant-store.ts); empty until its tokens end for the first time, and in a token of a service. */
   grant: string
 }
 
@@ -37,7 +37,7 @@ export function encryptGrant(
   return encryption.encrypt(`${grant_id}.${user}.${user_id}.${client}.${allowed_client}.${grant}`, CONTEXT)
 }
 
-/** What the `grant` claim contains. */
+/** Contents of the `grant` claim. */
 export interface DecryptedGrant {
   connection_id: string
   session_id: string

@@ -29,7 +29,7 @@ export interface LiveJwt {
   audience_client_id: string
   /** Scopes of the token that are still granted. */
   scopes: string[]
-  /** What the user allowed; undefined in a token of the client credentials grant. */
+  /** Consent of the user; undefined in a token of the client credentials grant. */
   allowed: AllowedGrant | undefined
 }
 
@@ -104,7 +104,7 @@ async function findAudienceClient({ db, config }: Deps, audience: string): Promi
   return (await findResource(db, audience))?.client_id
 }
 
-/** What the user allows now; undefined when the connection or session of the token has ended. */
+/** Current consent of the user; undefined when the connection or session of the token has ended. */
 async function findAllowedGrant(
   { db, clock }: Deps,
   sub: string | undefined,

@@ -21,7 +21,7 @@ let site: Server
 let origin: string
 let list: unknown
 let fetched: number
-/** What happens before a list is answered. */
+/** Runs before a list is answered. */
 let meanwhile: (() => Promise<void>) | undefined
 let logoutTokens: string[]
 

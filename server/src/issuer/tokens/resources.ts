@@ -4,7 +4,7 @@ import { isAllowedByFapi2 } from '../provider/clients/client-jwts.ts'
 import type { ProviderRequest } from '../request/provider-request.ts'
 import type { Reads } from '../request/reads.ts'
 
-/** What requests ask about scopes. */
+/** Questions of requests about scopes. */
 export interface Scopes {
   has(key: string): boolean
   /** The client that defines a scope; undefined for the product's own scopes. */

@@ -9,7 +9,7 @@ import { good } from '../../../test/second-factor.ts'
 import { type SignedIn, startTestServer, type TestServer } from '../../../test/test-server.ts'
 import { allow, codeFor, post, refresh, signInTo, type ThirdParty } from '../../../test/third-party.ts'
 
-/** What a token request reads may end before it commits. */
+/** Rows that a token request has read may end before it commits. */
 let server: TestServer
 let ana: SignedIn
 let organization: Organization

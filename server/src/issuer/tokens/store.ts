@@ -51,7 +51,7 @@ const COLUMNS = [
 
 type ByHash = { kind: TokenKind; hash: string; now: string }
 
-/** What is found with a token. */
+/** A token with its related rows. */
 const selectOwner =
   (columns: CurrentColumns) =>
   (db: ReadDb, { kind, hash, now }: ByHash) =>

@@ -27,7 +27,7 @@ type ConsumedToken = { token_hash: string; grant_id: string | undefined }
 export class TokenWrites {
   /** Grant of the token that this request consumes; it is revoked when another request has consumed the token first. */
   consumedGrantId: string | undefined
-  /** What undoes the consumption of a code or token, by its hash. The models of other codes write it, too (decision 0035). */
+  /** Functions that undo the consumption of a code or token, by its hash. The models of other codes also add to it (decision 0035). */
   readonly restores = new Map<string, (db: Db) => Promise<void>>()
   /** Grants of the tokens that `find` has returned, by token. */
   readonly #grantIds = new Map<string, string>()

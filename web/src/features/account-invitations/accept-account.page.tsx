@@ -43,7 +43,7 @@ export function AcceptAccountPage() {
       <BadLink title={t('account-invitations.invalid')} text={t('account-invitations.invalid_text')} />
     )
   const { email, first_name, last_name } = link.data ?? {}
-  // What the policy has turned off is hidden by the style sheet, as on the sign-in page: the prerendered document has both.
+  // The style sheet hides the ways that the policy has turned off, as on the sign-in page: the prerendered document has both.
   return (
     <PublicCard
       title={t('account-invitations.title')}

@@ -2,7 +2,7 @@ import type { AdminOrganization } from '@vrata/contract/admin-organizations'
 import { useI18n } from '../../lib/i18n.tsx'
 import { Badge } from '../../ui/feedback/badge.tsx'
 
-/** What operators have decided about an organization, where it is not the usual. */
+/** Decisions of operators about an organization that differ from the default. */
 export function OrganizationMarks({
   organization: { enabled, verified, approval },
 }: {

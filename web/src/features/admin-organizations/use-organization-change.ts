@@ -17,7 +17,7 @@ const LIMITED = ['clients', 'members'] as const
 
 type Member = AdminOrganizationDetails['member_list'][number]
 
-/** What administrators change of an organization; each after a dialog. */
+/** Changes of an organization by administrators, each after a dialog. */
 export function useOrganizationChange(organization: AdminOrganizationDetails) {
   const { t } = useI18n()
   const context = useAppContext()

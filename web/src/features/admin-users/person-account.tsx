@@ -31,7 +31,7 @@ export function usePersonFields() {
   ]
 }
 
-/** What an administrator does with the account itself: names and address, deletion, and what undoes them. */
+/** Actions of an administrator on the account: names and address, deletion, and undoing them. */
 export function usePersonAccount(person: AdminUserDetails) {
   const { t } = useI18n()
   const { api } = useAppContext()

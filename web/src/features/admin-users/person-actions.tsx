@@ -22,7 +22,7 @@ const PLAIN = {
   enable: adminUsers.enableUser,
 } as const
 
-/** What an operator with the role `support` can do for a person; each after a question. */
+/** Actions of the role `support` for a person, each after a question. */
 export function PersonActions({ person }: { person: AdminUserDetails }) {
   const { t } = useI18n()
   const context = useAppContext()

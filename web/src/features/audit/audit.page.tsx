@@ -37,7 +37,7 @@ const auditPages = ({ api }: Pick<AppContext, 'api'>, filter: Filter) =>
     getNextPageParam: ({ next }) => next,
   })
 
-/** What operators, commands and members have changed, and what concerns security, newest first. The address has the filter. */
+/** The audit log, newest first. The address has the filter. */
 export function AuditPage() {
   const { t } = useI18n()
   const { filter, period, set } = useFilter()

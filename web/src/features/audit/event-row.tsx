@@ -9,7 +9,7 @@ const PEOPLE = ['user', 'operator', 'member']
 /** Kinds of subjects that are named by their id where they have no name of today. */
 const NAMED_BY_ID = ['group', 'client', 'organization']
 
-/** What an empty setting means, where it is not nothing. */
+/** Meaning of an empty setting, where it is not nothing. */
 const EMPTY = {
   activity_days: 'policy.forever',
   audit_days: 'policy.audit_days.forever',
@@ -17,7 +17,7 @@ const EMPTY = {
   'limits.members': 'audit.installation_limit',
 } as const
 
-/** What happened to whom, what changed, who did it and from where. */
+/** An event: action, subject, changes, actor and origin. */
 export function EventRow({ event }: { event: AuditEvent }) {
   const { t, format } = useI18n()
   const { type, at, actor, organization, ip } = event

@@ -35,7 +35,7 @@ describe('unsaved changes of the look', () => {
   })
 })
 
-test('what is entered while earlier changes are being saved stays', () => {
+test('input during the saving of earlier changes stays', () => {
   const { result, rerender } = renderHook(useDraft, { initialProps: SAVED })
   act(() => result.current.change('name', 'Acme & Sons'))
   const { settle } = result.current

@@ -89,7 +89,7 @@ function InLanguage({ locale, brand, children }: { locale: Locale; brand: Brand;
   return <I18nProvider i18n={i18n}>{children}</I18nProvider>
 }
 
-/** What pages know of the draft. */
+/** The draft as the branding of pages. */
 function brandOf({ name, support_url, imprint_url, sign_in_text, default_language }: Branding): Brand {
   const given = Object.entries({ name, support_url, imprint_url }).filter(([, value]) => value?.trim())
   const texts = LOCALES.map((locale) => [

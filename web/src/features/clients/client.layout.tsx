@@ -32,7 +32,7 @@ export function ClientLayout() {
   const { t } = useI18n()
   const { clientId = '' } = useParams({ strict: false })
   const { data, error, refetch } = useQuery(clientInfo(useAppContext(), clientId))
-  // What was read before stays when it is read again and is gone: another member has deleted it.
+  // The former data stays when the app is read again and does not exist any more, because another member has deleted it.
   if (isMissing(error)) return <Missing />
   if (data) return <Client key={clientId} app={data} />
   return (

@@ -9,7 +9,7 @@ export function normalUri(uri: string, code: string | undefined): string | undef
   return normal === uri ? undefined : normal
 }
 
-/** What a person is told then. Undefined where that is not the reason. */
+/** Message for the person. Undefined where the form of the URI is not the reason. */
 export function normalUriError(
   { t }: Pick<ReturnType<typeof useI18n>, 't'>,
   uri: string,

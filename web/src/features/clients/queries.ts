@@ -13,7 +13,7 @@ const PAGE = 100
 /** Filter and order of the list of apps; by name by default. */
 export type ClientView = { query?: string; enabled?: 'true' | 'false'; sort?: clients.ClientSort }
 
-/** What the address says about the list; values that are not offered count as none. */
+/** State of the list in the address; values that are not offered are ignored. */
 export function viewOf({ query, enabled, sort }: { [name in keyof ClientView]?: string }): ClientView {
   const order = clients.CLIENT_SORTS.find((one) => one === sort)
   return {
@@ -41,7 +41,7 @@ export const clientList = ({ api }: Caller, view: ClientView = {}) =>
 
 export const advancedSettings = (context: Caller, id: string) => callQuery(context, clients.getAdvanced, { id })
 
-/** What this server supports, from its discovery document (RFC 8414 §2). It changes with the operator's settings only. */
+/** Features of this server, from its discovery document (RFC 8414 §2). It changes with the operator's settings only. */
 export const serverMetadata = ({ fetch, origin }: Pick<AppContext, 'fetch' | 'origin'>) =>
   queryOptions({
     queryKey: ['discovery'],

@@ -22,7 +22,7 @@ export function useRegenerateSecret(app: ClientInfo): () => Promise<string | und
       const answer = await context.api(clients.regenerateSecret, { id: app.client_id, grace: old === 'keep' })
       const { queryKey } = clientInfo(context, app.client_id)
       if (!answer.ok) {
-        // Where the answer alone was lost, there is a new secret that nobody knows.
+        // If only the answer was lost, there is a new secret that nobody knows.
         void context.queries.invalidateQueries({ queryKey })
         return formErrors(answer)
       }

@@ -35,7 +35,7 @@ export function GrantedScope({ connection: { client, disabled }, scope: { key, t
 
   async function undo() {
     const apps = context.queries.getQueryData(connectionList(context).queryKey)
-    // What the app may do would be granted anew, and so connect it again.
+    // Granting the scope again would connect the app again.
     if (!apps?.some((one) => one.client.client_id === client.client_id)) return toast(t('connections.app.missing'))
     const answer = await context.api(connections.submitConsent, { client: client.client_id, scopes: [key] })
     if (!answer.ok) toast(errorMessage(answer))

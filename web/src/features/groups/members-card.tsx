@@ -31,7 +31,7 @@ import { useRefusedGroupChange } from './use-refused-group-change.ts'
 /** A search field appears above this number of members, and stays while it contains something. */
 const SEARCH_FROM = 6
 
-/** Who is in a group. Administrators add and remove people. */
+/** Members of a group. Administrators add and remove people. */
 export function MembersCard({ group: { key, members } }: { group: Group }) {
   const { t } = useI18n()
   const context = useAppContext()

@@ -22,7 +22,7 @@ export function SecurityReviewBar({ what }: { what: string }) {
   const place = (finding: string) => ORDER.indexOf(finding)
   const later = warnings.filter((finding) => place(finding.what) > place(what))
   if (state === 'loading') return null
-  // What is not known is not done.
+  // An unknown state counts as not done.
   const unknown = !current && state === 'failed'
   const done = t(unknown ? 'home.check.failed' : 'home.review.done')
   return (

@@ -10,7 +10,7 @@ export type MemberView = { query?: string; permission?: Level; sort?: members.Me
 /** Orders besides the default. */
 export const SORTS = ['name', 'newest'] as const satisfies readonly members.MemberSort[]
 
-/** Of the address, which a person can change. */
+/** Parameters of the address, which a person can edit. */
 export function viewOf({ query, ...rest }: { [name in keyof MemberView]?: string }): MemberView {
   const permission = LEVELS.find((level) => level === rest.permission)
   const sort = SORTS.find((one) => one === rest.sort)

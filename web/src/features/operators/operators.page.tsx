@@ -26,7 +26,7 @@ const ROLES = OPERATOR_ROLES.toReversed()
 /** Choice of the dialog that takes the role. */
 const NONE = 'none'
 
-/** Who runs the installation. Administrators add, change and remove operators. */
+/** Operators of the installation. Administrators add, change and remove operators. */
 export function OperatorsPage() {
   const { t } = useI18n()
   const context = useAppContext()

@@ -28,7 +28,7 @@ const LIMITS = [
   'invitation_mails_per_day',
 ] as const satisfies Limit[]
 
-/** Who may join, and how people sign in. Administrators change it. */
+/** Policy of registration and sign-in. Administrators change it. */
 export function PolicyPage() {
   const { t } = useI18n()
   const { data, error, refetch } = useQuery(callQuery(useAppContext(), policy.getPolicy, {}))

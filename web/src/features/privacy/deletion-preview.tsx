@@ -5,7 +5,7 @@ import { useI18n } from '../../lib/i18n.tsx'
 import { CloseIcon } from '../../ui/icons/icons.tsx'
 import { CheckIcon } from '../../ui/icons/signed-in-icons.tsx'
 
-/** What deletion removes, what it keeps, and until when it can be undone. */
+/** Data that the deletion removes and keeps, and the time until which it can be undone. */
 export function DeletionPreview({ preview }: { preview: DataOf<typeof privacy.previewDeletion> }) {
   const { t, format } = useI18n()
   const { due_at, sessions, connections, organizations_deleted, organizations_left } = preview

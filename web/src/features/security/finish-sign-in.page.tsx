@@ -17,7 +17,7 @@ import { SignOutLink } from './sign-out-link.tsx'
 
 const SecondFactorSetup = lazyComponent(() => import('./second-factor-setup.tsx'), 'SecondFactorSetup')
 
-/** What the policy asks of a person before the sign-in is complete; then it continues where it was going (operators §8). */
+/** Steps that the policy requires before the sign-in is complete; then the page continues to its destination (operators §8). */
 export function FinishSignInPage() {
   const { t } = useI18n()
   const { next_step } = useUser()

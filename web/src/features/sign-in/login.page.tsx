@@ -44,7 +44,7 @@ export function LoginPage() {
   const { account } = state ?? {}
   const email = state?.email ?? typed ?? query.login_hint
 
-  /** Without an address the one in the form is kept, also when the page of the step has to be loaded anew. */
+  /** Without an address the one in the form is kept, also when the page of the step reloads. */
   function goTo(to: Step, state?: StepState, address?: StepAddress) {
     const email = state?.email ?? addressIn(body.current) ?? typed
     setTyped(email)

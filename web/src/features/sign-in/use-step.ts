@@ -4,7 +4,7 @@ import { type SignInQuery, useSignInQuery } from './use-sign-in-query.ts'
 
 export type Step = 'signin' | 'signup' | 'forgot' | 'sent' | 'accounts' | 'otp'
 
-/** What the previous step passes to the next one, outside the address. */
+/** Data that the previous step passes to the next one, outside the address. */
 export type StepState = { email?: string; account?: KnownAccount; notice?: string }
 
 /** How the address changes; the one of the second step names the sign-in for which it asks. */

@@ -21,7 +21,7 @@ const KEPT = {
 } as const
 const keptBy = (path: string) => KEPT[path as keyof typeof KEPT]
 
-/** What is deleted once the changes are applied. */
+/** Data that is deleted once the changes are applied. */
 function deletionsOf(changes: readonly Change[]) {
   return changes.flatMap(({ path, from, to }) => {
     const kept = keptBy(path)
@@ -121,7 +121,7 @@ export function ConfigurationCard() {
   )
 }
 
-/** Read once, so that what is applied is what was shown, also where the file has been saved anew meanwhile. */
+/** Read once, so that the applied document is the one that was shown, even if the file was saved again meanwhile. */
 function contentOf(file: File): Promise<Blob> {
   return file.arrayBuffer().then(
     (bytes) => new Blob([bytes], { type: YAML }),

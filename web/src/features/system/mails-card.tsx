@@ -29,7 +29,7 @@ const mailPages = ({ api }: Pick<AppContext, 'api'>) =>
     getNextPageParam: ({ next }) => next,
   })
 
-/** What waits and what failed, and a test. */
+/** Waiting and failed mails, and a test mail. */
 export function MailsCard() {
   const { t } = useI18n()
   const context = useAppContext()

@@ -75,7 +75,7 @@ function Warnings({ warnings }: Pick<Overview, 'warnings'>) {
   )
 }
 
-/** What waits for approval; nothing for nothing. */
+/** Numbers of organizations and apps that wait for approval; renders nothing when there are none. */
 function Approvals({ approvals: { organizations, clients } }: Pick<Overview, 'approvals'>) {
   const { t } = useI18n()
   const rows = [

@@ -3,13 +3,13 @@ import { AlertIcon } from '../../ui/icons/icons.tsx'
 
 /** A document that was not applied. */
 export type RefusedDocument = {
-  /** Of the file. */
+  /** Name of the file. */
   name: string
   /** Sentences by path in the document. */
   fields: Record<string, string> | undefined
   /** Where no field is to blame. */
   message: string
-  /** What the server says, in English, with lines and columns. */
+  /** Errors of the server, in English, with lines and columns. */
   says: string
 }
 

@@ -23,7 +23,7 @@ import { userDetails } from './queries.ts'
 
 type UserSheetProps = { id: string; open: boolean; onClose: () => void }
 
-/** What one user shares with each app, their last sign-ins, blocking and export (design §7.27). */
+/** Data that one user shares with each app, their last sign-ins, blocking and export (design §7.27). */
 export function UserSheet({ id, open, onClose }: UserSheetProps) {
   const { t } = useI18n()
   const { data: user, error, refetch } = useQuery(userDetails(useAppContext(), id))

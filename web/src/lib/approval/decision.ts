@@ -3,7 +3,7 @@ import { showDialog } from '../../ui/dialog/show-dialog.ts'
 import type { SubmitErrors } from '../../ui/form/form.tsx'
 import { useI18n } from '../i18n.tsx'
 
-/** What an operator has decided about an organization or app; empty where nothing changes. */
+/** Decision of an operator about an organization or app; empty where nothing changes. */
 export type Decision = { approved?: boolean; reason?: string; seen_approval?: Approval | null }
 
 /** The fields of dialogs in which operators approve or reject, and what was chosen in them. */

@@ -2,7 +2,7 @@ import type { AdminClient } from '@vrata/contract/admin-clients'
 import { Badge } from '../../ui/feedback/badge.tsx'
 import { useI18n } from '../i18n.tsx'
 
-/** What operators see of an app at a glance: whether it works, and what they have decided about it. */
+/** Marks of an app for operators: whether it works, and their decisions about it. */
 export function ClientMarks({ app: { enabled, verified, trusted, approval } }: { app: AdminClient }) {
   const { t } = useI18n()
   return (

@@ -9,7 +9,7 @@ export function useAddressFilter<Name extends string>(names: readonly Name[]) {
   const router = useRouter()
   const filter = filterIn(names, useSearch({ strict: false }))
   const set: SetAddressFilter<Name> = (changes, how) => {
-    // Of the address of now: a search is set after a pause in typing, in which another entry may have been chosen.
+    // Starts from the current address: a search is set after a pause in typing, in which another entry may have been chosen.
     const next = { ...filterIn(names, router.latestLocation.search), ...changes }
     const query = new URLSearchParams(names.flatMap((name) => (next[name] ? [[name, next[name]]] : [])))
     void router.navigate({

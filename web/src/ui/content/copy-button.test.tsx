@@ -5,7 +5,7 @@ import { words } from '../gallery/words.ts'
 import { WordsProvider } from '../words.tsx'
 import { CopyButton } from './copy-button.tsx'
 
-/** What a browser without clipboard API copies: the selected text. */
+/** Text that a browser without clipboard API has copied: the selected one. */
 let selected: string | undefined
 let copies: boolean
 

@@ -35,7 +35,7 @@ export function PeriodButtons(props: {
 type Series = {
   /** Heading of its column. */
   column: string
-  /** What is shown above the chart, and its value. */
+  /** Label and value shown above the chart. */
   label: string
   total: number
 }

@@ -13,7 +13,7 @@ export type DialogFrameProps = {
   firstFocus?: RefObject<HTMLElement | null>
   /** Receives the focus again; without it or once it is gone, what has it when the dialog opens. */
   returnFocusTo?: Element | null
-  /** What it shows is shown only once: a press beside it does not close it. */
+  /** The content is shown only once, so a press beside the dialog does not close it. */
   shownOnce?: boolean | undefined
   children: ReactNode
 }
@@ -105,7 +105,7 @@ function hasFocus(popup: HTMLElement | null): boolean {
 }
 
 /**
- * What had the focus before. The nearest heading when that is gone, as after a row was removed, and the heading of the
+ * The element that had the focus before. The nearest heading when that is gone, as after a row was removed, and the heading of the
  * page when nothing had it, as on a page whose address has opened the dialog.
  */
 function focusAfter(before: (Element | null | undefined)[], around: Element[]): HTMLElement | null {
@@ -120,7 +120,7 @@ function outsideClosed(element: Element | null | undefined): Element | null | un
   return origin && !origin.open ? outsideClosed(origin.before) : element
 }
 
-/** Of the dialog around an element. */
+/** Origin of the dialog around an element. */
 function originOf(element: Element | null | undefined): Origin | undefined {
   const popup = element?.closest('[role=dialog]')
   return popup ? origins.get(popup) : undefined

@@ -53,7 +53,7 @@ export type DialogOptions = {
   buttons: readonly DialogButton[]
   /** Destructive: the last button is red. */
   danger?: boolean
-  /** What it shows is shown only once: a press beside it does not close it. */
+  /** The content is shown only once, so a press beside the dialog does not close it. */
   shownOnce?: boolean
   /** Runs while the dialog stays open; returned errors appear on the fields. */
   onSubmit?: (values: Record<string, string>) => Promise<SubmitErrors | undefined>
@@ -63,7 +63,7 @@ export type DialogResult = { button: string; values: Record<string, string> }
 
 export type OpenDialog = DialogOptions & {
   key: number
-  /** What had the focus before. */
+  /** The element that had the focus before. */
   returnFocusTo: Element | null
   /** The closing animation is running. */
   closed: boolean

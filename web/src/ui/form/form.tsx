@@ -116,7 +116,7 @@ function FormMessage({ children }: { children: ReactNode }) {
   )
 }
 
-/** What the error message of a form looks like, without its alert region. */
+/** Appearance of the error message of a form, without its alert region. */
 export function MessageText({ children }: { children: ReactNode }) {
   return (
     <p className="flex gap-3 rounded-control bg-danger-soft px-4 py-3 font-medium">

@@ -49,7 +49,7 @@ export interface MailValues {
   restored_by_operator: { name: string; link: string }
   /** An operator has created an account; the link takes it over until `when`. */
   account_invitation: { name: string; link: string; when: string }
-  /** What operators have decided about an organization or an app. `reason`: `none` without one. */
+  /** Decision of operators about an organization or an app. `reason` is `none` without a reason. */
   organization_approved: { name: string; link: string; organization: string }
   organization_rejected: { name: string; link: string; organization: string; reason: string }
   app_approved: { name: string; link: string; app: string }

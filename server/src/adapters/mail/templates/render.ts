@@ -8,7 +8,7 @@ type Rendered = Pick<OutgoingMail, 'subject' | 'text' | 'html' | 'link' | 'from_
 /** Mails to people who may have no account. */
 const INVITED: ReadonlySet<string> = new Set<MailTemplate>(['invitation', 'account_invitation'])
 
-/** What mails show of the branding. */
+/** The part of the branding that mails show. */
 export type MailBranding = Pick<
   branding.Branding,
   'name' | 'accent_colors' | 'mail_footer' | 'mail_from_name' | 'languages' | 'default_language'

@@ -17,7 +17,7 @@ import { applySecurityProfile, validateProfileRedirectUris } from './security-pr
 
 type Changes = Partial<clients.Advanced>
 
-/** What a change of advanced settings is validated against, besides the client. */
+/** Context, besides the client, against which a change of advanced settings is validated. */
 type AdvancedContext = {
   /** Those that the client is about to have, if they change as well. */
   redirect_uris?: readonly string[]

@@ -105,10 +105,10 @@ async function replaceAddresses(
   for (const origin of formerOrigins) if (!origins.includes(origin)) await deleteOrigin(db, client, origin)
 }
 
-/** Seconds after which a document without a connection is deleted: never used by anybody, or used once. */
+/** Seconds after which a document without a connection is deleted: never used, or used once. */
 const KEPT = { unused: 86_400, used: 90 * 86_400 }
 
-/** Deletes unregistered clients to which nobody is connected. */
+/** Deletes unregistered clients without connections. */
 export async function pruneMetadataDocuments({ db, clock }: Pick<TransactionDeps, 'db' | 'clock'>, most: number) {
   const before = (seconds: number) => timeAfter(clock.now(), -seconds)
   return await deleteUnusedDocuments(db, { unused: before(KEPT.unused), used: before(KEPT.used) }, most)

@@ -1,2 +1,2 @@
-/** The developer account, without members, of clients that nobody has registered (decision 0031). */
+/** The developer account, without members, of unregistered clients (decision 0031). */
 export const UNREGISTERED = 'unregistered'

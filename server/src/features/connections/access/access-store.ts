@@ -3,7 +3,7 @@ import type { Db } from '../../../db/open.ts'
 import { accessRule } from '../../client-access/public.ts'
 import type { ConnectionRow } from '../store.ts'
 
-/** Of the named users; from one place to another; or all. */
+/** Connections of the named users, of a range of ids, or all. */
 export type Compared = { user_ids: readonly string[] } | { after: string; last: string } | object
 
 /**

@@ -131,7 +131,7 @@ test('leaves out a user whose connection gets a new id during the last step', as
   expect(await leftOut()).toBe(MANY + 1)
 })
 
-test('a rule that changes again before its rows are written lets in nobody with former tokens', async () => {
+test('a rule that changes again before its rows are written accepts no former tokens', async () => {
   await setAccess(onlyCvetka)
   await setAccess({ mode: 'everyone' })
   expect((await userinfo(server, tokens.access_token)).statusCode).toBe(401)
@@ -144,7 +144,7 @@ test('a rule that changes again before its rows are written lets in nobody with 
   expect(await leftOut()).toBe(0)
 })
 
-test('a group that a user joins before the rows are written lets in nobody with former tokens', async () => {
+test('a group that a user joins before the rows are written accepts no former tokens', async () => {
   const operator = await createOperator(server, people.drago, 'admin')
   good(await operator.call(groups.createGroup, { key: 'crew', name: 'Crew' }))
   await setAccess({ mode: 'groups', groups: ['crew'], people: [] })

@@ -69,7 +69,7 @@ test('a service that named only the former address has no token of the person an
   await changeAddress()
   expect(await exchange()).toMatchObject({ error: 'invalid_request' })
   expect((await userinfo(server, access_token)).statusCode).toBe(401)
-  // The app itself is open to everybody.
+  // The app itself is open to everyone.
   expect((await userinfo(server, tokens.access_token)).statusCode).toBe(200)
 })
 

@@ -48,7 +48,7 @@ async function rows(): Promise<number[]> {
   return await Promise.all(lists.map(async (list) => (await list.execute()).length))
 }
 
-test('an app with many users is gone at once for everybody, and its rows are deleted later', async () => {
+test('an app with many users disappears at once, and its rows are deleted later', async () => {
   await remove()
   expect((await rows())[0]).toBe(MANY + 2)
   const listed = good(await ana.call(clients.listClients, {})).map(({ client_id }) => client_id)

@@ -83,7 +83,7 @@ async function expectNothing(): Promise<void> {
   for (const [table, count] of Object.entries(await rows())) expect([table, count]).toEqual([table, 0])
 }
 
-/** Nobody gets in, and nothing of the organization is active or seen. */
+/** All sign-ins are refused, and nothing of the organization is active or visible. */
 async function expectGone(): Promise<void> {
   for (const person of [ana, cvetka]) {
     const own = good(await person.call(account.getAccount)).developer_accounts

@@ -191,7 +191,7 @@ describe('confirming a new address (product §4.2)', () => {
   })
 })
 
-describe('mails to an address that nobody has confirmed', () => {
+describe('mails to an unconfirmed address', () => {
   test('contain no text that the sender chose', async () => {
     // Also by the name of the browser, which a program that sends requests makes up.
     const user_agent = 'Your account is locked. Call 555-0199 or open https://evil.example now/1 '

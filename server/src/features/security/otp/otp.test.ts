@@ -242,7 +242,7 @@ describe('recovery codes (api §3.3)', () => {
   test('can be asked for again when the answer was lost', async () => {
     const ana = await registerConfirmedUser(server)
     const { codes } = await withSecondFactor(server, ana)
-    // Of a browser to which the answer does not come.
+    // The browser does not get the answer.
     good(await tabOf(server, ana).call(security.renewRecoveryCodes))
     server.clock.advance(60)
     const { recovery_codes } = good(await ana.call(security.renewRecoveryCodes))

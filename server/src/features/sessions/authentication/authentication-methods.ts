@@ -30,7 +30,7 @@ export function verifiedAgain(
     : { methods: toJson([method]), authenticated_at: now }
 }
 
-/** What a call that needs a fresh sign-in asks for. */
+/** Time of the last sign-in or reauthentication, which decides whether a session is fresh. */
 export function lastVerifiedAt({
   authenticated_at,
   reauthenticated_at,

@@ -28,7 +28,7 @@ const usedDevice = prepare((db, { token_hash, user_id, device_id, unknown_since,
     .onConflict((c) => c.columns(['token_hash', 'user_id']).doUpdateSet({ device_id, last_used_at: now })),
 )
 
-/** Of a known one, `unknown_since` stays. */
+/** For a known browser, `unknown_since` stays. */
 export async function upsertDevice(db: Db, used: UsedDevice): Promise<void> {
   await usedDevice.changed(db, used)
 }

@@ -316,7 +316,7 @@ describe('attacks on QR sign-in (security §18.3)', () => {
   test('limits codes per address', async () => {
     const screen = server.browser({ ip: '10.61.1.1' })
     let last = await screen.call(signIn.createQrCode)
-    // A minute may end meanwhile, and counting begins anew.
+    // A minute may end meanwhile, which restarts the count.
     for (let asked = 0; last.ok && asked < 250; asked += 1) last = await screen.call(signIn.createQrCode)
     expect(last).toMatchObject({ http: 429 })
   })

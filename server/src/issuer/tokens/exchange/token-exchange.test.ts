@@ -342,7 +342,7 @@ describe('a request is refused', () => {
   })
 })
 
-describe('what ends an exchanged token', () => {
+describe('events that end an exchanged token', () => {
   const both = async (someone: SignedIn) => {
     const { access_token } = await tokensOf(someone, 'openid email sync.run')
     const opaque = await exchangeAs(robot, access_token, { scope: 'openid email' })

@@ -148,7 +148,7 @@ function recordExchange(request: ProviderRequest, subject: SubjectToken, service
     if (!(await selectGrantForUpdate(deps.db, parseGrantId(grant_id)))) throw new SessionEndedError()
     // A revocation deletes tokens while it holds the grant: it finds the new one, or is seen here.
     if (token_hash !== undefined && !(await isTokenStored(deps.db, token_hash))) throw new InvalidSubjectToken()
-    // What ends all tokens of an account or of a grant renews the generation while it holds the connection.
+    // An event that ends all tokens of an account or of a grant renews the generation while it locks the connection.
     if (generations !== undefined) {
       const user = await findUser(deps.db, user_id)
       const ofGrant = await findGrantGeneration(deps.db, grant_id, request.nowText)

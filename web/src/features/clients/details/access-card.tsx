@@ -18,7 +18,7 @@ import { Card, CardHead } from '../../../ui/layout/card.tsx'
 import { Row, Rows } from '../../../ui/layout/row.tsx'
 import { accessErrors, accessFields, accessOf, mergedAccess } from './access-fields.ts'
 
-/** Who may use the app, for those who may change it. */
+/** The access rule of the app, for members who may change it. */
 export function AccessCard({ app }: { app: ClientInfo }) {
   const mayChange = can(useUser(), clientAccess.setAccess)
   return mayChange ? <CurrentAccess app={app} /> : null

@@ -36,7 +36,7 @@ export function accessFields({ t }: Translate, { mode, groups, people }: Access)
   ]
 }
 
-/** What was chosen. The list of another mode is empty. */
+/** The chosen access rule. The list of another mode is empty. */
 export function accessOf({ mode, groups, people }: Record<string, string>): Access {
   return {
     mode: mode as AccessMode,
@@ -45,7 +45,7 @@ export function accessOf({ mode, groups, people }: Record<string, string>): Acce
   }
 }
 
-/** What was chosen, with what others have changed of the lists since the dialog was opened. */
+/** The chosen access rule, with changes that others made to the lists since the dialog was opened. */
 export function mergedAccess(opened: Access, chosen: Access, now: Access): Access {
   if (JSON.stringify(chosen) === JSON.stringify(opened)) return now
   if (chosen.mode !== now.mode) return chosen

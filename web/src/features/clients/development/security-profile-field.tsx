@@ -13,7 +13,7 @@ import { useUpdateAdvanced } from './use-update-advanced.ts'
 
 type Profile = Advanced['security_profile']
 
-/** What FAPI 2.0 demands of every app, and of apps that sign people in. */
+/** Requirements of FAPI 2.0 for every app, and for apps that sign people in. */
 const DEMANDS = ['authentication', 'audience', 'tokens', 'algorithms'] as const
 const SIGN_IN_DEMANDS = ['requests', 'signed', 'redirect', 'popup'] as const
 
@@ -75,7 +75,7 @@ export function SecurityProfileField({ app, now }: { app: ClientInfo; now: Advan
   )
 }
 
-/** What the app lacks before it can choose FAPI 2.0: keys, redirect URIs with https, or signed requests of CIBA. */
+/** Requirements that the app lacks before it can choose FAPI 2.0: keys, redirect URIs with https, or signed requests of CIBA. */
 function useMissing(app: ClientInfo, now: Advanced): 'keys' | 'https' | 'ciba' | undefined {
   const uris = useQuery({ ...redirectUris(useAppContext(), app.client_id), enabled: app.type !== 'service' }).data ?? []
   if (isFapi2(now)) return undefined

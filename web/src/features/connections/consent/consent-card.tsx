@@ -175,7 +175,7 @@ function LeftOut({ client, back, onDeny, busy, message }: LeftOutProps) {
   )
 }
 
-/** What is known of an app that nobody has registered: the host that publishes its metadata, and nothing else. */
+/** Facts about an unregistered app: only the host that publishes its metadata. */
 function Unregistered({ host, claimedName }: { host: string; claimedName: string }) {
   const { t } = useI18n()
   return (

@@ -32,7 +32,7 @@ function Consent({ asking }: { asking: ConsentRequest }) {
   const { t } = useI18n()
   const request = consentOf(useAppContext(), asking)
   const { data, dataUpdatedAt, error, refetch } = useQuery(request)
-  // What was chosen for one request is not chosen for another, to which a notice or the way back leads.
+  // The choices for one request do not apply to another one, which a notice or Back may open.
   if (data)
     return (
       <ConsentCard key={JSON.stringify(request.queryKey)} asking={asking} consent={data} receivedAt={dataUpdatedAt} />

@@ -21,7 +21,7 @@ import { SaveRecoveryCodes } from './save-recovery-codes.tsx'
 type Setup = DataOf<typeof security.enableOtp>
 
 type Props = {
-  /** Of the button that begins; not primary where the page has another primary button. */
+  /** Appearance of the button that begins; not primary where the page has another primary button. */
   look?: ButtonLook
   onBegun?: () => void
   onSaving: (saving: boolean) => void
@@ -35,7 +35,7 @@ export function EnableTwoFactor({ look = 'primary', onBegun, onSaving }: Props) 
   const { formErrors, errorMessage } = useFormErrors()
   const [setup, setSetup] = useState<Setup>()
   const [codes, setCodes] = useState<string[]>()
-  /** A code was sent, and nobody knows whether it has turned two-step sign-in on. */
+  /** A code was sent, and it is unknown whether it has turned two-step sign-in on. */
   const unanswered = useRef(false)
   const steps = useRef<HTMLOListElement>(null)
   // The step that begins, from its title on: the key comes before the field of the code, and the backup codes before their form.
