@@ -262,7 +262,7 @@ async function main(): Promise<void> {
   }
   if (help) return console.log(`vrata ${name} ${command.usage ?? ''}\n\n${command.does}`)
   const rest = words.slice(name.split(' ').length)
-  // A server goes on without.
+  // A server continues without it.
   if (name !== 'serve') failWhenOutputIsLost()
   if ('runWithoutSecret' in command) await command.runWithoutSecret(readSettings(process.env), rest)
   else if ('runWithNewSecret' in command) await command.runWithNewSecret(() => readConfig(process.env), rest)
@@ -270,7 +270,7 @@ async function main(): Promise<void> {
   if (name !== 'serve') await endIfHeld()
 }
 
-/** A command that created a secret in a wrong folder would stand in the way of restoring into it. */
+/** A command that created a secret in a wrong folder would prevent restoring into it. */
 function existingConfig(): Config {
   const { secret, ...settings } = readSettings(process.env)
   if (secret !== undefined) return { ...settings, secret }

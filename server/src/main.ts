@@ -86,7 +86,7 @@ export async function openAdapters(
 
 /**
  * Stores the secret of a new installation. Not before the database has answered and turned out to have none: a secret that a start has left although it
- * was refused would stand in the way of the right one.
+ * was refused would be used instead of the right one.
  */
 async function withStoredSecret(config: Config, store: Store): Promise<Config> {
   const { data_dir } = config
@@ -124,7 +124,7 @@ export function openFileAdapters(
 
 /** A server that listens. */
 export interface RunningServer {
-  /** Makes `/readyz` fail for so many seconds while work goes on, then ends listening, answers requests in flight and ends. */
+  /** Makes `/readyz` fail for so many seconds while requests are answered, then ends listening, answers requests in flight and ends. */
   close(drain_seconds: number): Promise<void>
 }
 

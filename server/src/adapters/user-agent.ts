@@ -11,7 +11,7 @@ const LONGEST = 512
 
 /**
  * The names that `bowser` gives, with those that its list lacks. For a program that it does not know it answers a part of the header: any text,
- * which would stand in mails to an address that nobody has confirmed, and where a person approves a sign-in (decision 0016).
+ * which would appear in mails to an unconfirmed address, and where a person approves a sign-in (decision 0016).
  */
 const BROWSERS: ReadonlySet<string> = new Set([
   ...Object.values(bowser.BROWSER_MAP),

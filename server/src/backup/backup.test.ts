@@ -76,7 +76,7 @@ function completed(lines: string[]): string {
   return `${body.join('')}${JSON.stringify({ ...end, sha256 })}\n`
 }
 
-test('a damaged or cut file is refused whole, wherever the damage is', async () => {
+test('a damaged or incomplete file is refused as a whole, wherever the damage is', async () => {
   const { file, lines, folder } = await exported()
   const whole = readFileSync(file)
   const compressed = gzipSync(whole)

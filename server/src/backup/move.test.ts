@@ -65,7 +65,7 @@ function use(server: TestServer, bor: RegisteredUser, busy: () => Promise<void>)
   }
 }
 
-test('an installation that is backed up under load goes on elsewhere: people, passkeys, second factors, pictures, apps and tokens', async () => {
+test('an installation that is backed up under load continues on another database: people, passkeys, second factors, pictures, apps and tokens', async () => {
   const server = await start()
   const ana = await registerConfirmedUser(server)
   const picture = await withPicture(ana, await halves('png'))

@@ -26,7 +26,7 @@ test('a wrong option is named, with the way to the right ones', () => {
   expect(refusal('extra')).toEqual([`Unexpected argument 'extra'.${help}`, 2])
 })
 
-test('a value that is missing is told from one that is not valid', () => {
+test('a missing value and an invalid one have different messages', () => {
   expect(wrongOption('email', undefined).message).toMatch(/^--email is missing\. --help/)
   expect(wrongOption('email', 'nobody').message).toMatch(/^--email is not valid\. --help/)
 })

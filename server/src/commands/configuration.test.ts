@@ -55,7 +55,7 @@ test('more members than one statement has are written, or with a bad one none', 
   expect(await groups.executeTakeFirst()).toEqual({ groups: '["staff"]' })
   expect(await apply(members.slice(1))).toBe(1)
   expect(await apply([])).toBe(1199)
-  // Pages of all of them are told before the command ends. On SQLite commands tell a running server nothing.
+  // Open pages of all of them are notified before the command ends. On SQLite commands do not notify a running server.
   if (testEngine === 'postgres') {
     const page = await connectSocket(server, person)
     expect(await apply([...members, person.email])).toBe(1201)

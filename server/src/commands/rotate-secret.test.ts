@@ -156,7 +156,7 @@ describe('rotating a secret of the environment', () => {
   })
 })
 
-test('rotating a secret of the data folder: a running server goes on, and the old secret is deleted at the end', async () => {
+test('rotating a secret of the data folder: a running server continues to work, and the old secret is deleted at the end', async () => {
   const server = await start({ VRATA_SECRET: '' })
   const file = (name: string) => join(server.config.data_dir, name)
   const before = readFileSync(file('secret'), 'utf8')

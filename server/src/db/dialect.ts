@@ -18,14 +18,17 @@ import { HIGHEST } from './search-text.ts'
 /** The only file that distinguishes the databases; all other files write one query for both (architecture §6.2). */
 export type Engine = 'sqlite' | 'postgres'
 
+/** The kind of database that a `VRATA_DATABASE_URL` names; SQLite without one. */
 export function engineOf(url: string | undefined): Engine {
   return url === undefined ? 'sqlite' : 'postgres'
 }
 
+/** Adapter of Kysely for a kind of database. */
 export function adapterOf(engine: Engine): DialectAdapter {
   return engine === 'sqlite' ? new SqliteAdapter() : new PostgresAdapter()
 }
 
+/** Query compiler of Kysely for a kind of database. */
 export function compilerOf(engine: Engine): QueryCompiler {
   return engine === 'sqlite' ? new OneWriterCompiler() : new PostgresQueryCompiler()
 }

@@ -15,6 +15,7 @@ export type DatabaseFacts = {
 /** Oldest major version of PostgreSQL that the tests run on. */
 const OLDEST_POSTGRES = 15
 
+/** Reads these facts from the database. */
 export async function inspectDatabase(engine: Engine, db: Db): Promise<DatabaseFacts> {
   return engine === 'sqlite' ? await inspectSqlite(db) : await inspectPostgres(db)
 }

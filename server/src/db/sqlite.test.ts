@@ -40,7 +40,7 @@ test('a row has the names of its columns from here, also where it counts (decisi
   expect(shapeOf('select * from shaped')).toBe(null)
 })
 
-test('tells how many rows a statement without an answer has changed', () => {
+test('returns how many rows a statement without an answer has changed', () => {
   one.execute('create table counted (id integer) strict')
   expect(one.execute('insert into counted values (1), (2)')).toEqual({ rows: [], numAffectedRows: 2n })
   expect(one.execute('select id from counted where id > ?', [2]).rows).toEqual([])

@@ -64,7 +64,7 @@ export class SqliteConnection {
     return { rows: [], numAffectedRows: BigInt(statement.run(...(parameters as string[])).changes) }
   }
 
-  /** Reads rows as arrays, one by one. */
+  /** Reads rows as arrays, one at a time. */
   *iterate(sql: string): Generator<(string | number | null)[]> {
     const statement = this.#database.prepare(sql)
     statement.setReturnArrays(true)

@@ -20,7 +20,7 @@ export const TIMEOUTS = {
   /** Between questions whether the connection that receives signals still answers. */
   beat: 5_000,
   /**
-   * Without signals of other processes, after which the operator is told. Where signals are rows, also without an answer, after which some may have
+   * Without signals of other processes, after which the log has an error for the operator. Where signals are rows, also without an answer, after which some may have
    * been missed; shorter than the time for which rows are found.
    */
   signals: 10_000,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { timeAfter, toTime } from './values.ts'
 
-test('a time is written as it is, whichever was written before', () => {
+test('a time is formatted correctly, whatever was formatted before', () => {
   const times = [
     '2026-11-24T10:00:00.000Z',
     '2026-11-24T10:00:00.001Z',

@@ -152,7 +152,7 @@ describe.skipIf(missing('nginx'))('a proxy that', () => {
     const found = await said(nodes[node], `https://localhost:${ports[title]}`)
     expect(found.says).toContain(says)
     expect(found.ok).toBe(says.startsWith(RIGHT))
-    // Used tokens are gone, and unused ones are removed.
+    // Used tokens are deleted, and unused ones are deleted later.
     expect(await nodes.proxy.store.db.selectFrom('proxy_tests').selectAll().execute()).toEqual([])
   })
 

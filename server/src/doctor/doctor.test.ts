@@ -93,7 +93,7 @@ test.runIf(testEngine === 'postgres')('says whether lists are read from the repl
   expect(await replicaLine(primary.url)).toMatch(/^wrong replica: the primary answers in its place/)
 })
 
-test.runIf(testEngine === 'postgres')('lines of the log do not stand among those of a command', async () => {
+test.runIf(testEngine === 'postgres')('log lines are not mixed with the output of a command', async () => {
   const { dataDir, url, remove } = await freshDatabase()
   onTestFinished(remove)
   const settings = {
@@ -127,7 +127,7 @@ test('reports a missing location file as wrong', async () => {
   expect(exit).toBe(1)
 })
 
-test('goes on when a check gets no answer', async () => {
+test('continues when a check gets no answer', async () => {
   vi.spyOn(clientAddress, 'checkClientAddress').mockReturnValue(new Promise(() => {}))
   const { lines, exit } = await runDoctorFor(3000, () => ({}))
   expect(lines).toContain('wrong client address: no answer for 3 seconds; is the disk or the server away?')

@@ -49,7 +49,7 @@ export interface BrandingSource {
   refresh(): Promise<void>
 }
 
-/** Implemented by policy, used wherever it decides. */
+/** Implemented by the feature policy. */
 export interface PolicySource {
   /** The policy in force, at most half a second old. */
   find(db: ReadDb): Promise<policy.Policy>

@@ -59,7 +59,7 @@ test('without names of proxies all addresses are trusted, or none', () => {
   expect(trustedProxies(false)('127.0.0.1', 0)).toBe(false)
 })
 
-test('the address of a client that has gone is known', async () => {
+test('the address of a disconnected client is known', async () => {
   const app = Fastify()
   onTestFinished(() => app.close())
   rememberClientIp(app)

@@ -15,7 +15,7 @@ declare module 'fastify' {
 
 /**
  * Declares the property in which `ipOf` keeps the address, so that all requests have one shape, and asks for the address of each connection
- * while it is open: Node.js remembers it, and does not know it when it is first asked after the client has gone.
+ * while it is open: Node.js remembers it, and does not know it when it is first asked after the client has disconnected.
  */
 export function rememberClientIp(app: FastifyInstance): void {
   app.decorateRequest('known_ip')
@@ -23,8 +23,8 @@ export function rememberClientIp(app: FastifyInstance): void {
 }
 
 /**
- * IP address of the client; that of the proxy where what stands in `X-Forwarded-For` is none. It can be any text where every address is trusted, and
- * stands in mails. Behind a proxy Fastify parses the headers each time it is asked for it, which takes two percent of a short request.
+ * IP address of the client; that of the proxy where `X-Forwarded-For` has no valid address. It can be any text where every address is trusted, and
+ * appears in mails. Behind a proxy Fastify parses the headers each time it is asked for it, which takes two percent of a short request.
  */
 export function ipOf(request: FastifyRequest): string {
   request.known_ip ??= addressOf(request)

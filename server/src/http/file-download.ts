@@ -8,7 +8,7 @@ const FOR_EVER = 'public, max-age=31536000, immutable'
 /**
  * Sends a file instead of the envelope, with its declared media type only (`nosniff`) and without permission to run
  * scripts. Other sites may embed it only when the route needs `anywhere` (security §3.2.1, §5.4). A stored file is sent by its own stream, which closes
- * it also when the client has gone and nothing of it is read.
+ * it also when the client has disconnected and nothing of it is read.
  */
 export function sendFile(
   reply: FastifyReply,

@@ -20,7 +20,7 @@ export function toProblem(error: unknown): Problem {
   return problem('internal', { message: 'Something went wrong on our side.', cause: error })
 }
 
-/** Whether the client has gone while it sent the body. A lost connection to the database has the same code, but no status of Fastify. */
+/** Whether the client has disconnected while it sent the body. A lost connection to the database has the same code, but no status of Fastify. */
 function isBodyCutOff(error: unknown): boolean {
   const { code, statusCode } = (error ?? {}) as Partial<FastifyError>
   return code === 'ECONNRESET' && statusCode === 400

@@ -11,7 +11,7 @@ import { deleteExpiredTokens } from './tokens/store.ts'
 /**
  * Deletes expired tokens and provider models and returns their number. Consumed refresh tokens stay until they expire,
  * because a second use reveals a theft (decision 0035). Provider models and backchannel authentication requests stay for
- * their lifetime once more, so that devices, clients and users are told `expired` instead of `unknown` (decision 0039).
+ * their lifetime once more, so that devices, clients and users get `expired` instead of `unknown` (decision 0039).
  */
 export async function pruneIssuer(deps: AppDeps): Promise<number> {
   const now = deps.clock.now()

@@ -111,7 +111,7 @@ async function endTokens(
       // A token request that holds a connection finishes first, so that its new tokens end, too.
       const ids = await selectConnectionsOfUserForUpdate(db, required(user_id, revocation))
       if (!later) return await endTokensOfConnections(deps, ids, renewed)
-      // Those of the other sessions live no longer.
+      // Tokens of the other sessions have ended.
       if (revocation.keep) await endTokensOfSession(deps, revocation.keep.session_id, ids, renewed)
       return
     }

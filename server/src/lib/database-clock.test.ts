@@ -175,7 +175,7 @@ test('an answer that is slow moves the time no more than it proves', async () =>
   expect(fast(clock)).toBeCloseTo(-2, 1)
 })
 
-test('while the database does not answer, the time goes on; without a first answer there is none', async () => {
+test('while the database does not answer, the time continues; without a first answer there is none', async () => {
   const { ping, settings } = database()
   const clock = await DatabaseClock.open({ ping })
   settings.fails = true

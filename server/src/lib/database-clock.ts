@@ -55,7 +55,7 @@ export class DatabaseClock implements Clock {
     const rounds = async () => {
       let was: number | undefined
       for await (const _ of setInterval(every, undefined, { signal, ref: false })) {
-        // Without an answer, the monotonic clock goes on.
+        // Without an answer, the monotonic clock continues.
         await this.measure().catch(() => {})
         const seconds = secondsApart(this.now())
         if (seconds !== undefined && was === undefined)

@@ -15,7 +15,7 @@ export interface Revocation extends RevocationSubject {
 /** Revocables that a revocation has ended so far; later revokers read it. */
 export interface Revoked {
   session_ids: string[]
-  /** All sessions have ended, but the kept one; they are too many to name. A job ends what came of them (decision 0145). */
+  /** All sessions but the kept one have ended; they are too many to list. A job ends their codes and tokens (decision 0145). */
   later?: boolean
   /** Former ids of connections whose tokens were too many to delete, with their new ones (decision 0145). */
   renewed: Map<string, string>

@@ -50,7 +50,7 @@ export async function findJob(db: ReadDb, kind: string, id: string): Promise<Lis
 
 /**
  * Makes a failed job wait again, or a waiting one due at once. Returns false when it is done, running or without its
- * payload. `attempts` goes on, because it also shows which runner owns the job.
+ * payload. `attempts` is not reset, because it also shows which runner owns the job.
  */
 export async function retryJob(
   deps: { db: Db; clock: Clock; signals: Pick<Signals, 'announce'> },

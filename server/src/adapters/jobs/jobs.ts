@@ -263,6 +263,7 @@ export function releaseJob(db: Db, job: Job): Promise<void> {
   return updateClaimedJob(db, job, { locked_until: null })
 }
 
+/** Sets the time of the next attempt, and stores the error code of the failed one. */
 export function rescheduleJob(db: Db, job: Job, now: Date, at: Date, error: string): Promise<void> {
   // The day in which it is tried begins with the first attempt: no server may have run before.
   const first = job.attempts === 1 ? { created_at: toTime(now) } : {}

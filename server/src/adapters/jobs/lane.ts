@@ -3,7 +3,7 @@ import type { OwnJob } from './own-jobs.ts'
 
 /** Attempts at once. */
 export const AT_ONCE = 5
-/** Milliseconds between two rounds: jobs that are queued meanwhile are claimed together. The first one does not wait. */
+/** Milliseconds between two rounds: jobs that are queued meanwhile are claimed together. The first job does not wait. */
 const TOGETHER = 100
 /** Most own jobs that wait, and milliseconds for which a round may last; beyond that, this process inserts jobs without claiming them. */
 const OWN = { waiting: 20, round: 1000 }
@@ -35,10 +35,11 @@ export interface LaneOptions {
   report(error: unknown): void
 }
 
+/** Opens the queue of some kinds of jobs: `run` claims due jobs and runs up to `AT_ONCE` of them at the same time. */
 export function openLane({ claim, attempt, markDone, isMine, stopping, report }: LaneOptions): Lane {
   let round: Promise<void> | undefined
   let began = Number.NEGATIVE_INFINITY
-  /** Whether the round looks for jobs, and whether the next one does. */
+  /** Whether this round claims further jobs, and whether the next one does. */
   let look = false
   let lookLater = false
   /** Own jobs of the round, and of the next one. */
@@ -47,7 +48,7 @@ export function openLane({ claim, attempt, markDone, isMine, stopping, report }:
   let later: NodeJS.Timeout | undefined
   let wasOwn = false
 
-  /** Own jobs and others in turn. */
+  /** The next jobs: alternately own jobs and claimed ones. */
   const next = async () => {
     wasOwn = waiting.length > 0 && !(look && wasOwn)
     if (wasOwn) return waiting.splice(0, AT_ONCE).filter(isMine)

@@ -95,7 +95,7 @@ test.each([
 })
 
 // Before other mails: the formats of dates are kept.
-test('a mail names days in UTC, wherever its server stands', () => {
+test('a mail names days in UTC, in any time zone of the server', () => {
   const { DateTimeFormat } = Intl
   class InHonolulu extends DateTimeFormat {
     constructor(locale?: string, options?: Intl.DateTimeFormatOptions) {

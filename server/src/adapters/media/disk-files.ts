@@ -89,7 +89,7 @@ async function opened(path: string, flags: 'r' | 'w'): Promise<FileHandle> {
   })
 }
 
-/** Rejects when the folder does not answer; the operation goes on. */
+/** Rejects when the folder does not answer; the operation is not canceled. */
 async function onDisk<T>(operation: () => Promise<T>): Promise<T> {
   return await inTime(operations.run(operation))
 }

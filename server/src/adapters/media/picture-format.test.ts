@@ -10,7 +10,7 @@ function jpegWith(text: string, { at = 3, filler = 'a' } = {}): Buffer {
   return bytes
 }
 
-test('a page in a picture is found wherever it begins', () => {
+test('a page in a picture is found at any offset', () => {
   for (const at of [3, 65_530, 65_536, BYTES - 5]) expect(objection(jpegWith('<Html', { at }))).toBe('polyglot')
   expect(objection(jpegWith('<!DOCTYPE html', { at: 2 * 65_536 - 7 }))).toBe('polyglot')
   expect(objection(jpegWith('<htm'))).toBeUndefined()

@@ -14,7 +14,7 @@ export interface Argon2 {
 type Verified = { right: boolean; ms: number }
 
 /** Threads that libuv has. */
-// biome-ignore lint/style/noProcessEnv: a setting of libuv, which no other interface tells
+// biome-ignore lint/style/noProcessEnv: a setting of libuv, which no other interface exposes
 const POOL = Number(process.env.UV_THREADPOOL_SIZE) || 4
 
 /**

@@ -59,7 +59,7 @@ test('a guard that returns whether it holds may change rows, too', async () => {
   expect(await values(store)).toEqual({ b: 'closed' })
 })
 
-test('of concurrent guarded writes that consume the same row, one does', async () => {
+test('when concurrent guarded writes consume the same row, one succeeds', async () => {
   const { store } = await openStore()
   await insertSettings(store.db, { key: 'a', value: 'open' })
   const all = Array.from({ length: 12 }, (_, i) =>
@@ -69,7 +69,7 @@ test('of concurrent guarded writes that consume the same row, one does', async (
   expect(Object.keys(await values(store))).toHaveLength(2)
 })
 
-test('guarded writes that refer to a row that is gone write nothing; those that break another rule throw', async () => {
+test('guarded writes that refer to a deleted row write nothing; those that break another rule throw', async () => {
   const { store } = await openStore()
   await insertSettings(store.db, { key: 'a', value: 'open' })
   const name = { device_id: 'd', user_id: 'nobody', name: 'Phone' }

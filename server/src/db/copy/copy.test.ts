@@ -283,7 +283,7 @@ describe.runIf(testEngine === 'postgres')('a connection to PostgreSQL that is lo
     expect(await hasTables(place)).toBe(true)
   })
 
-  test('with the answer to the commit, for longer, is told as such', async () => {
+  test('with the answer to the commit, for longer, is reported as an unknown outcome', async () => {
     const { place, proxy, through } = await overProxy()
     const work = async (target: Target) => {
       await target.migrate()

@@ -47,7 +47,7 @@ function openPart(part: string): SqliteConnection {
   try {
     connection = new SqliteConnection(part, 'loader')
     connection.execute('begin exclusive')
-    // The lock stays after the commit. Without it, another command would take the complete file for one that was left.
+    // The lock stays after the commit. Without it, another command would treat the complete file as a leftover.
     connection.execute('pragma locking_mode = exclusive')
     if (!connection.isInPlace || statSync(part).size > 0) throw otherCommand(part)
     return connection

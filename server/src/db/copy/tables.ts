@@ -28,10 +28,12 @@ export async function isEmpty(engine: Engine, db: Db): Promise<boolean> {
   return !tables.some((table) => schema === undefined || table.schema === schema)
 }
 
+/** Quotes a name for SQL. */
 export function quoted(name: string): string {
   return `"${name.replaceAll('"', '""')}"`
 }
 
+/** Statement that reads all rows of a table, with its columns in their order. */
 export function selectAll({ name, columns }: TableShape): string {
   return `select ${columns.map(quoted).join(', ')} from ${quoted(name)}`
 }

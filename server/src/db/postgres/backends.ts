@@ -54,7 +54,7 @@ export class Backends {
   }
 }
 
-/** A pooler tells numbers of its own, so that a commit which waits for a standby is taken for one of this pool. */
+/** A pooler reports its own process numbers, so any commit that waits for a standby counts as one of this pool. */
 const WORKING = `select wait_event as event from pg_stat_activity
   where datname = current_database() and usename = current_user and state = 'active' and pid <> pg_backend_pid()
     and (pid in (PIDS) or wait_event = 'SyncRep')`

@@ -135,7 +135,7 @@ class StandbyError extends Error {
 async function openReplica(url: string, primary: PostgresPool, options: GivenOptions) {
   const { timeouts, report, connect = connectClient } = options
   let pool: PostgresPool | undefined
-  // A replica that is down cannot tell whether a pooler stands before it.
+  // It is unknown whether a replica that does not answer is behind a pooler.
   const opened = async () => {
     if (pool) return pool
     const first = connect(url, { max: 1, timeouts, pooled: true })

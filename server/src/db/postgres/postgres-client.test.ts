@@ -12,7 +12,7 @@ import { connectClient } from './postgres-client.ts'
 
 const onPostgres = test.runIf(testEngine === 'postgres')
 
-/** A proxy without a server behind it, which closes each connection at once, until it is told to lead to one. */
+/** A proxy without a server behind it, which closes each connection at once, until it gets one. */
 async function proxyWithoutServer() {
   const { url = '', remove } = await freshDatabase()
   const to = new URL(url)
@@ -89,7 +89,7 @@ onPostgres('the end of a COPY is sent without waiting for an acknowledgment', as
   expect(Math.min(...took.slice(30))).toBeLessThan(DELAYED_ACKNOWLEDGMENT)
 })
 
-test('a connection that fails before it begins rejects the statement, and the process goes on', async () => {
+test('a connection that fails before it begins rejects the statement, and the process continues', async () => {
   // No socket can lead to the broadcast address, so Node knows the error at once, as when the machine has lost its network.
   const url = 'postgres://vrata@255.255.255.255/vrata?sslmode=disable'
   const client = connectClient(url, { max: 1, timeouts: TIMEOUTS, pooled: true })

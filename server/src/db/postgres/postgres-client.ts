@@ -85,7 +85,7 @@ export function localLimits({ statement, lock, idle_in_transaction }: Timeouts):
 }
 
 /**
- * Whether a pooler stands between this process and PostgreSQL. It tells its clients a process number of its own when they
+ * Whether a pooler is between this process and PostgreSQL. A pooler reports its own process number to clients when they
  * connect, for canceling statements; PostgreSQL's answer has the real one. Throws `NoAnswer`.
  */
 export async function isPooled(client: Sql, { answer }: Pick<Timeouts, 'answer'>): Promise<boolean> {

@@ -41,7 +41,7 @@ export type PoolOptions = {
   /** Most connections. */
   connections: number
   timeouts: Timeouts
-  /** Whether a pooler stands in front of PostgreSQL. */
+  /** Whether a pooler is in front of PostgreSQL. */
   pooled: boolean
   /** Whether connections to a standby are refused. */
   onPrimary?: boolean
@@ -94,7 +94,7 @@ export class PostgresPool {
     )
   }
 
-  /** Runs the one statement of guarded writes; false when a guard does not hold, or when it refers to a row that is gone. */
+  /** Runs the one statement of guarded writes; false when a guard does not hold, or when it refers to a deleted row. */
   async together(query: CompiledQuery): Promise<boolean> {
     refuseNesting('Guarded writes')
     try {

@@ -50,7 +50,7 @@ export class Replica {
     try {
       return await replica.run(query)
     } catch (error) {
-      // A replica also cancels statements that stand in the way of changes, and may lack a migration of this moment.
+      // A replica also cancels statements that conflict with replayed changes, and may not have a new migration yet.
       if (isUnavailable(error)) this.#stopUsing(error)
       return await primary.run(query)
     }

@@ -31,6 +31,7 @@ export function statementOn(sql: Sql | TransactionSql, query: CompiledQuery): Se
   return sent
 }
 
+/** The answer to a sent statement, as Kysely returns it. */
 export async function answerTo<R>(sent: Sent): Promise<QueryResult<R>> {
   const answer = await sent
   const changed = COUNTED.test(answer.command)

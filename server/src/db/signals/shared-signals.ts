@@ -50,7 +50,7 @@ export abstract class SharedSignals extends LocalSignals {
     else this.deliver(signal)
   }
 
-  /** Tells listeners what was announced, once for each announcement. */
+  /** Calls the listeners of each announced signal, once per announcement. */
   protected deliver({ id, from, channel, payload }: Signal): void {
     const isOwn = from === this.self
     if (isOwn && this.#told.delete(id)) return

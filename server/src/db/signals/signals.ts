@@ -11,13 +11,13 @@ export type Listener = (payload: string | undefined) => void
  * transaction a signal is sent with its commit.
  */
 export interface Signals {
-  /** Milliseconds after which a cache reads again what it knows, because not every change is told. Shorter while none are. */
+  /** Milliseconds after which a cache is read again, because not every change sends a signal. Shorter while signals do not arrive. */
   readonly maxAge: number
   /** Seconds for which signals of other servers have not arrived; 0 while they do, and without others. */
   readonly missing: number
   /** `payload` has at most 8000 bytes including the envelope and is no secret. */
   announce(channel: string, payload: string): Promise<void>
-  /** Tells the listeners of this process only, at once. */
+  /** Calls the listeners of this process only, at once. */
   tell(channel: string, payload: string | undefined): void
   /** Returns a function that removes the listener. */
   on(channel: string, listener: Listener): () => void

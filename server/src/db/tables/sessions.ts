@@ -10,7 +10,7 @@ export interface SessionsTable {
   previous_until: Nullable<Time>
   access_hash: string
   access_until: Time
-  /** Since when all `methods` have been verified; apps are told both. */
+  /** Time since which all `methods` have been verified; `auth_time` and `amr` of ID tokens. */
   authenticated_at: Time
   /** When one of two factors was last verified again, or the password or a code by a call that changes them. Apps are not told it. */
   reauthenticated_at: Nullable<Time>

@@ -177,7 +177,7 @@ export class GroupCommit {
   /**
    * Runs the guarded writes at the head of the queue without savepoints: with one, SQLite copies each page that is changed, and the guards nearly
    * always hold. When one does not, or a statement throws, returns undefined and leaves all of them in the queue. What they have written must then be
-   * rolled back; they run again, each in a savepoint, so that only the caller of the one that fails is told.
+   * rolled back; they run again, each in a savepoint, so that only the caller of the failed one gets its error.
    */
   #withoutSavepoints(): Outcome[] | undefined {
     const until = performance.now() + GROUP.milliseconds

@@ -26,7 +26,7 @@ test.each(ENGINES)('on %s, steps go on until nothing is left, and quick ones bec
   expect(Math.max(...work.asked)).toBeGreaterThan(work.asked[0] ?? 0)
 })
 
-test.each(ENGINES)('on %s, a turn ends after its time and tells whether something is left', async (engine) => {
+test.each(ENGINES)('on %s, a turn ends after its time and returns whether rows are left', async (engine) => {
   const db = handleOf(engine)
   const work = rows(3000)
   expect(await smallStepsFor(db, 0, work.step)).toMatchObject({ complete: false })

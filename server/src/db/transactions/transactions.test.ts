@@ -104,7 +104,7 @@ test('a transaction that does not finish is rolled back, and the next one runs',
   )
   const next = store.transaction(async ({ db }) => void (await note(db, 'next')))
   await expect(stuck).rejects.toThrow('rolled back')
-  // A machine that stands still for ten seconds does this, too: the request may succeed later.
+  // A machine that is suspended for ten seconds causes this, too: the request may succeed later.
   await expect(stuck).rejects.toSatisfy(isUnavailable)
   await next
   await expect(note(straggler as Db, 'late')).rejects.toThrow('has ended')

@@ -60,7 +60,7 @@ test.each([
   expect(await send()).toMatchObject({ ok: true, data: { profile_picture: expect.any(String) } })
 })
 
-test('a picture that is sent while the server has no free file handle is refused, and the server goes on', async () => {
+test('a picture that is sent while the server has no free file handle is refused, and the server continues', async () => {
   const resize = JSON.stringify(join(import.meta.dirname, '../../adapters/media/resize.ts'))
   const picture = (await halves('png')).toString('base64')
   const program = `import { closeSync, openSync } from 'node:fs'

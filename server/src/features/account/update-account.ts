@@ -65,7 +65,7 @@ type PersonChanges = { [name in 'first_name' | 'last_name' | 'email']?: string |
 
 /**
  * Changes names and address of a person for an operator. A new address waits for its confirmation, as if the person had
- * entered it, and null takes it back; with `at_once` it replaces the former one, for an account that nobody has used. Throws `email_exists`.
+ * entered it, and null takes it back; with `at_once` it replaces the former one, for an unused account. Throws `email_exists`.
  */
 export async function updatePerson(
   deps: TransactionDeps,

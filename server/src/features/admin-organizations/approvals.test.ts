@@ -171,7 +171,7 @@ describe('two administrators who decide at once', () => {
     expect(good(await bor.call(audit.listAudit, { subject: id, actor: bor.user.id }))).toEqual([])
   })
 
-  test('at the same moment: one of them is told', async () => {
+  test('at the same moment: one of them gets an error', async () => {
     const { id } = await waitingApp()
     const decisions = [1, 2, 3, 4].flatMap(() => [
       decideApp(id, { approved: true, ...pending }),

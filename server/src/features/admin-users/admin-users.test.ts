@@ -200,7 +200,7 @@ describe('a disabled person', () => {
     })
   })
 
-  test('is told a reason: without one nothing happens', async () => {
+  test('gets a reason: without one the call is refused', async () => {
     const { id } = person.user
     expect(await ana.call(adminUsers.disableUser, { id, reason: ' ' })).toMatchObject({
       problem: { code: 'invalid_request', fields: { reason: 'required' } },

@@ -51,7 +51,7 @@ export async function updateDueAt(db: Db, id: string, due_at: string): Promise<b
   return result.numUpdatedRows === 1n
 }
 
-/** Ends the one that waits. Returns false when none does. */
+/** Ends the waiting removal. Returns false when there is none. */
 export async function consumeWaitingReset(db: Db, user_id: string, end: End): Promise<boolean> {
   const result = await db
     .updateTable('factor_resets')

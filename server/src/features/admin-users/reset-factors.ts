@@ -198,7 +198,7 @@ export const revokeFactorResets: Revoker = async (deps, revocation) => {
   await store.consumeWaitingReset(deps.db, required(revocation.user_id, revocation), end)
 }
 
-/** Seconds for which an ended one is kept, so that its link tells what has happened. */
+/** Seconds for which an ended removal is kept, so that its link shows the outcome. */
 const RETENTION = 30 * 24 * 60 * 60
 
 /** Deletes up to `limit` old removals of second factors, and returns how many. */

@@ -53,7 +53,7 @@ describe('events are sent to the sink', () => {
   beforeEach(() => void vi.useFakeTimers({ toFake: ['setInterval'] }))
   afterEach(() => void vi.useRealTimers())
 
-  test('in order, also those from before, and goes on after a restart where it ended', async () => {
+  test('in order, including earlier ones, and continues after a restart where it ended', async () => {
     const before = await record(2)
     const sink = memorySink()
     const first = startSendingEvents(server.deps, sink)

@@ -4,7 +4,7 @@ import { hashOf } from './hash-chain.ts'
 import { AUDIT_HEAD, AUDIT_START, headOf } from './record.ts'
 import { type AuditRow, listEvents } from './store.ts'
 
-/** `broken`: the first event that does not follow from the one before it; `missing` when the last events are gone. */
+/** `broken`: the first event that does not follow from the one before it; `missing` when the last events were deleted. */
 export type AuditVerification = { events: number; broken?: { position: number; reason: 'changed' | 'missing' } }
 
 /** Events per query. */

@@ -115,7 +115,7 @@ export async function pruneClientErrors(deps: Pick<TransactionDeps, 'db' | 'cloc
   return await store.deleteClientErrorsBefore(deps.db, timeAfter(deps.clock.now(), -RETENTION), most)
 }
 
-/** Tells whether the detail is an address that can be registered as it is. A longer one may have been cut off. */
+/** Returns whether the detail is an address that can be registered as it is. A longer one may have been cut off. */
 function isAddable({ type }: ClientRow, reason: clientDiagnostics.ClientErrorReason, detail: string): boolean {
   if (detail.length >= DETAIL_MAX) return false
   if (reason === 'origin') return origin.safeParse(detail).data === detail

@@ -184,7 +184,7 @@ export async function insertNewClient(
 /** Without letters and digits that look alike, because client ids are typed by hand. */
 const CLIENT_ID_ALPHABET = 'abcdefghjkmnpqrstuvwxyz23456789'
 
-/** `vrt_` and 79 random bits. The prefix tells client ids from user ids, the `sub` of users (RFC 9700 §4.15). */
+/** `vrt_` and 79 random bits. The prefix distinguishes client ids from user ids, the `sub` of users (RFC 9700 §4.15). */
 function newClientId(): string {
   return `vrt_${Array.from({ length: 16 }, () => CLIENT_ID_ALPHABET[randomInt(CLIENT_ID_ALPHABET.length)]).join('')}`
 }

@@ -5,7 +5,7 @@ import type { MemberActor } from '../../http/actors.ts'
 import { toClientInfo } from './info.ts'
 import { type ClientCursor, type ClientRow, listClients } from './store.ts'
 
-/** Lists one page of the clients of the developer account. One row more than the page tells whether there is a next page. */
+/** Lists one page of the clients of the developer account. One row more than the page shows whether there is a next page. */
 export async function listOwnClients(
   deps: Pick<AppDeps, 'db' | 'clock' | 'signInCounts'>,
   actor: MemberActor,

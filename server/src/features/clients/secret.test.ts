@@ -23,7 +23,7 @@ beforeEach(async () => {
 })
 afterAll(() => server?.close())
 
-/** Tells whether the issuer accepts the secret now. */
+/** Returns whether the issuer accepts the secret now. */
 async function isAccepted(client_id: string, secret: string | null): Promise<boolean> {
   const client = await findIssuerClient(server.store.read, client_id)
   if (!client || secret === null) throw new Error('no such app, or no secret to try')

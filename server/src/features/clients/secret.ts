@@ -31,7 +31,7 @@ type SecretColumns = Pick<
 >
 
 /**
- * Tells whether this is the current secret, or the previous one within its grace period. Compares in constant time (ASVS
+ * Returns whether this is the current secret, or the previous one within its grace period. Compares in constant time (ASVS
  * 11.2.4). No secret is valid for a client that authenticates with its key (`private_key_jwt`, RFC 8705).
  */
 export function verifyClientSecret(

@@ -222,7 +222,7 @@ export async function findTokensEndedAt(db: ReadDb, client_id: string): Promise<
   return (await query.executeTakeFirst())?.tokens_ended_at ?? undefined
 }
 
-/** Locks a client and tells which of its tokens have ended and are not deleted yet: until a time, or all while it is disabled. */
+/** Locks a client and returns which of its tokens have ended and are not deleted yet: until a time, or all while it is disabled. */
 export async function findTokensEndedForUpdate(
   db: Db,
   client_id: string,

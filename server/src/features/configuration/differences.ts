@@ -30,7 +30,7 @@ export function policyChanges(before: policy.Policy, after: policy.Policy): conf
   return differences('policy', before, after)
 }
 
-/** `pictures` tells of pictures, which have other names in both. */
+/** `pictures` has the changed pictures, whose names differ in both. */
 export function brandingChanges(
   before: branding.Branding,
   after: branding.Branding,

@@ -9,7 +9,7 @@ type PictureName = (typeof configuration.PICTURES)[number]
 /** Pictures of a document: data, or null for none. */
 export type SentPictures = { [name in PictureName]?: string | null | undefined }
 
-/** A picture that differs from the one in use: its file, or null to remove it; and how a change tells of both. */
+/** A picture that differs from the one in use: its file, or null to remove it; and how a change names both. */
 export interface PictureChange {
   name: PictureName
   file: string | null
@@ -52,7 +52,7 @@ export async function comparePictures(
     const to = describePicture(wanted.slice('data:'.length, wanted.indexOf(';')), bytes.length)
     const picture = { field: `branding.${name}`, framing: 'whole' } as const
     if (dry_run) {
-      // Tells whether it is a picture at all.
+      // Checks whether it is a picture at all.
       await app.pictures.squares(bytes, picture)
       changes.push({ name, file: null, from, to })
       continue

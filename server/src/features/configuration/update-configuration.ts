@@ -26,7 +26,7 @@ import type { GroupPlan } from './plan-groups.ts'
 
 type Input = InputOf<typeof configuration.updateConfiguration>
 
-/** Applies a document in one transaction, or tells what it would change (operators §13). */
+/** Applies a document in one transaction, or returns what it would change (operators §13). */
 export async function updateConfiguration(
   app: AppDeps,
   actor: OperatorActor,

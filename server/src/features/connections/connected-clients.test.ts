@@ -54,7 +54,7 @@ describe('connected clients', () => {
     await ana.call(clients.updateAdvanced, { id: client, initiate_login_uri: `${start}?by=vrata` })
     const iss = server.config.url
     expect(await opened()).toEqual([start, { by: 'vrata', iss, target_link_uri: 'https://jadrolet.example' }])
-    // An app that continues wherever it is told to would be an open redirector.
+    // An app that redirects to any given address would be an open redirector.
     await ana.call(clients.updateClientInfo, { id: client, home_page_url: 'https://other.example/' })
     expect(await opened()).toEqual([start, { by: 'vrata', iss }])
     await ana.call(clients.updateClientInfo, { id: client, enabled: false })

@@ -225,7 +225,7 @@ function selectBlock(db: ReadDb, developer_id: string, user_id: string) {
     .where('user_id', '=', user_id)
 }
 
-/** Tells whether the developer account has blocked the user; also for users without a connection. */
+/** Returns whether the developer account has blocked the user; also for users without a connection. */
 export async function isUserBlocked(db: ReadDb, developer_id: string, user_id: string): Promise<boolean> {
   return (await selectBlock(db, developer_id, user_id).executeTakeFirst())?.blocked_at != null
 }

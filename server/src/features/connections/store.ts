@@ -148,7 +148,7 @@ export async function updateLastUse(db: Db, id: string, at: string, not_since: s
   return (await lastUse.changed(db, { id, at, not_since })) === 1
 }
 
-/** Tells whether the user has used another client of the developer account since `since`. */
+/** Returns whether the user has used another client of the developer account since `since`. */
 export async function hasOtherUse(
   db: ReadDb,
   { id, user_id, developer_id, since }: { id: string; user_id: string; developer_id: string; since: string },

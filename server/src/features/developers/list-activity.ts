@@ -15,7 +15,7 @@ export async function listDeveloperActivity(
   actor: MemberActor,
   { cursor, limit, ...filter }: InputOf<typeof developers.listDeveloperActivity>,
 ): Promise<AnswerOf<typeof developers.listDeveloperActivity>> {
-  // One row more than the page tells whether there is a next page.
+  // One row more than the page shows whether there is a next page.
   const rows = await listDeveloperActivities(deps.db, actor.developer_id, {
     ...filter,
     before: cursor,

@@ -99,7 +99,7 @@ test('a group with many members disappears at once, and its rows are deleted lat
   expect(recorded).toContain('OPERATOR_REMOVED_FROM_GROUP')
 })
 
-test('a job that is killed after a step goes on, and one that is lost is completed by pruning', async () => {
+test('a job that is killed after a step continues, and one that is lost is completed by pruning', async () => {
   await remove()
   const [before] = await rows()
   expect(await deleteGroupFor(server.deps, key, 0)).toBe(false)

@@ -22,7 +22,7 @@ export function groupKeys(user_id: Expression<string>): RawBuilder<JsonText<stri
   return sql`(${keys})`
 }
 
-/** Whether a group is being deleted, whose key may still stand in `users.groups` (decision 0092), as a column of other queries. */
+/** Whether a group is being deleted, whose key may still be in `users.groups` (decision 0092), as a column of other queries. */
 export function areGroupsChanging(): AliasableExpression<SqlBool> {
   const e = expressionBuilder<Database>()
   return e.exists(e.selectFrom('groups as deleted').select('deleted.key').where('deleted.deleted_at', 'is not', null))

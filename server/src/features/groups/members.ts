@@ -123,7 +123,7 @@ export async function removeFromUsers(
   await recordForPeople(deps, 'OPERATOR_REMOVED_FROM_GROUP', user_ids)
 }
 
-/** The keys stand beside the user, too, so that claims need no further read. */
+/** The keys are also a column of the user, so that claims need no further read. */
 async function writeGroups({ db }: Pick<TransactionDeps, 'db'>, user_ids: readonly string[]): Promise<void> {
   await updateUserGroups(db, user_ids, groupKeys(sql.ref('users.id')))
 }

@@ -25,7 +25,7 @@ async function printed(): Promise<string[]> {
 const tokenOf = ([line = '']: string[]) => line.split('/').at(-1) ?? ''
 
 describe('a new installation', () => {
-  test('goes on when the database is away while the link is made, and prints none', async () => {
+  test('starts when the database does not answer while the link is made, and prints none', async () => {
     const away = { ...server.deps, transaction: () => Promise.reject(new Error('the database is away')) }
     const lines: string[] = []
     await printSetupLink(away, (line) => lines.push(line))

@@ -28,7 +28,7 @@ export async function issueSetupLink(deps: TransactionDeps): Promise<Token | und
   return token
 }
 
-/** Tells whether a link is valid. Consumes nothing. */
+/** Returns whether a link is valid. Consumes nothing. */
 export async function checkSetupLink(
   deps: Pick<AppDeps, 'db' | 'clock'>,
   _: AnonymousActor,
@@ -61,7 +61,7 @@ type SetupState = (typeof operators.SETUP_STATES)[number]
 /** Of installations whose first operator was added by a command or before there was a setup. */
 const UNBEGUN: SetupState = 'finished'
 
-/** Tells how far setting up is, and what the page of it checks (operators §1). */
+/** Returns the progress of the setup, and the facts that its page checks (operators §1). */
 export async function getSetup(deps: Pick<AppDeps, 'db' | 'config'>) {
   const state = ((await findSetting(deps.db, SETUP_STATE)) ?? UNBEGUN) as SetupState
   return describe(deps, state)

@@ -26,7 +26,7 @@ export function describeStandardScope(key: StandardScope, language: Locale): sco
   }
 }
 
-/** Tells whether key, title or description contain the folded text, in any language. */
+/** Returns whether key, title or description contain the folded text, in any language. */
 export function standardScopeMatches(key: StandardScope, wanted: string): boolean {
   return LOCALES.some((locale) => {
     const { title, description } = describeStandardScope(key, locale)

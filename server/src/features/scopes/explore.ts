@@ -35,7 +35,7 @@ export async function exploreScopes(
     throw problem('invalid_request', { fields: { cursor: 'invalid' } })
   }
   const reader = { db: deps.db, developer_id: actor.developer_id, language: input.language ?? actor.locale }
-  // One row more than the page tells whether there is a next page.
+  // One row more than the page shows whether there is a next page.
   const page = { after: input.cursor, limit: input.limit + 1 }
   const found = await findNodes(reader, input, mode, page)
   const shown = found.slice(0, input.limit)

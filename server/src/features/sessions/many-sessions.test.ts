@@ -119,7 +119,7 @@ test('pruning writes what a lost job has left', async () => {
   expect(await written()).toEqual({ ended: MANY + 1, open: 0 })
 })
 
-test('apps are told of the ended sessions', async () => {
+test('apps are notified of the ended sessions', async () => {
   const told: unknown[] = []
   const listener = createServer(async (request: IncomingMessage, response) => {
     told.push(decodeJwt(new URLSearchParams(await text(request)).get('logout_token') ?? '').sid)

@@ -93,7 +93,7 @@ describe('sessions (api §2.4)', () => {
     expect(await unknown()).toBe(0)
   })
 
-  test('tells browsers apart that look the same, and keeps the device of a browser over sign-ins', async () => {
+  test('distinguishes browsers that look the same, and keeps the device of a browser over sign-ins', async () => {
     const ana = await registerUser(server)
     const laptop = await signInAgain(server, ana)
     const other = await signInAgain(server, ana)

@@ -14,7 +14,7 @@ export async function waitsForNothing(deps: StepDeps, { user_id, next_step }: Wa
   return next_step === 'second_factor_setup' && !(await isFactorMissing(deps, user_id))
 }
 
-/** Returns the session of a request, which goes on when it waits for nothing. */
+/** Returns the session of a request; clears its step once the policy no longer requires it. */
 export async function withCurrentStep<S extends Waiting & { session_id: string; user_info?: account.UserInfo }>(
   app: AppDeps,
   session: S | undefined,

@@ -71,7 +71,7 @@ describe('terms of use (operators §8)', () => {
     expect((await signInWith(person)).answer.next).toBe('terms')
   })
 
-  test('a sign-in that waits for them goes on once they are removed', async () => {
+  test('a sign-in that waits for them continues once they are removed', async () => {
     const person = await registerConfirmedUser(server)
     await set(TERMS)
     const { browser } = await signInWith(person)

@@ -161,7 +161,7 @@ test('a known browser that was forgotten meanwhile is a new one', async () => {
   expect(await mailsTo(server, ana.email)).toHaveLength(mails.length + 1)
 })
 
-test('the mail about a new browser goes to the address that the account has by then', async () => {
+test('the mail about a new browser goes to the address that the account has at that time', async () => {
   const email = `new-${ana.email}`
   meanwhile = change({ email })
   expect(await login()).toMatchObject({ data: { next: 'done' } })

@@ -24,7 +24,7 @@ type Verified = {
  * Completes a sign-in by a verified password by guarded writes: one round trip on PostgreSQL, one turn of the event loop on SQLite (decision
  * 0097). Resolves with undefined, and has written nothing, when the sign-in is not plain: a second factor or another step follows, the browser
  * has a session or the device cookie of others, a mail may go to an unconfirmed address, a deletion is scheduled, the account or a counter has
- * changed meanwhile, or the browser has been forgotten. The caller then takes the steps one by one and finds out which.
+ * changed meanwhile, or the browser has been forgotten. The caller then runs the ordinary steps, which determine the reason.
  */
 export async function signInAtOnce(app: AppDeps, visitor: AnonymousActor, verified: Verified) {
   const { user, info, device } = verified

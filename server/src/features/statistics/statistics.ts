@@ -10,7 +10,7 @@ import * as store from './store.ts'
 
 const DAY = 24 * 60 * 60
 /**
- * Rows per day among which concurrent writes are spread (decision 0025). In turn: of five at once that each take one at random, some would wait until
+ * Rows per day among which concurrent writes are spread (decision 0025). Used round-robin: of five concurrent writes that each take a random one, some would wait until
  * the transaction of another is on the disk. Starts at a random one, so that servers differ.
  */
 const SLOTS = 8

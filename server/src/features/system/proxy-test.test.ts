@@ -49,7 +49,7 @@ test('of requests at once with one token, one is described', async () => {
   expect(answers.filter(({ statusCode }) => statusCode === 200)).toHaveLength(1)
 })
 
-test('tells strangers nothing, and holders of an expired token neither', async () => {
+test('answers neither strangers nor holders of an expired token', async () => {
   const token = await storedToken()
   server.clock.advance(LIFETIMES.proxy_test)
   for (const given of [token, newToken(), hashToken(token), 'x']) {

@@ -186,7 +186,7 @@ describe('tokens for registering apps', () => {
 })
 
 describe('the overview', () => {
-  test('tells people, sign-ins, mails, keys, database and disk; figures are counted beside the requests', async () => {
+  test('shows people, sign-ins, mails, keys, database and disk; figures are counted beside the requests', async () => {
     const before = good(await ana.call(system.getOverview))
     const [everybody] = await server.store.db
       .selectFrom('users')

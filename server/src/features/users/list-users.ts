@@ -55,7 +55,7 @@ export async function listUserPage(
   return { users: toUsers(users), next_cursor: found.length > page.limit ? (shown.at(-1)?.place ?? null) : null }
 }
 
-/** One position more than the page tells whether there is a next page. */
+/** One position more than the page shows whether there is a next page. */
 async function listPositions(
   db: ReadDb,
   selection: store.Selection,

@@ -67,7 +67,7 @@ export function openUpload(
         const file = await receive(request, reply, { name, most, type, room, deadline })
         await received()
         resolve(file)
-        // Also when the client has gone: what decodes the file may be reading this memory.
+        // Also when the client has disconnected: the decoder may be reading this memory.
         await ended
         // Released explicitly: the garbage collector does not account for memory outside the heap.
         const { buffer } = file

@@ -65,7 +65,7 @@ export function countByNetwork(duration: number): (ip: string) => number {
   return (ip) => window.count(networkOf(ip))
 }
 
-/** `isWithin` counts one event of a key, and tells whether the limit allows it. */
+/** `isWithin` counts one event of a key, and returns whether the limit allows it. */
 function openLimit(name: LimitName, factor = 1): { window: FixedWindow; isWithin(key: string): boolean } {
   const { points, duration } = RATE_LIMITS[name]
   const window = new FixedWindow(duration)

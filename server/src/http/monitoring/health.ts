@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Store } from '../../db/open.ts'
 import { clockError } from '../../lib/database-clock.ts'
 
-/** Announces the end of the server, while it goes on answering. */
+/** Announces the end of the server, while it still answers. */
 export interface Draining {
   /** From now on `/readyz` fails and every response closes its connection, so that proxies turn to other servers. */
   begin(): void

@@ -25,7 +25,7 @@ test.each([
   ['tls_client_auth_subject_dn', 'CN=Jadrolet,OU=apps,UID=7,O=Čoln\\, d.o.o.,C=SI'],
   ['tls_client_auth_subject_dn', 'CN=jadrolet,OU=apps+UID=7,O=Čoln\\, d.o.o.,C=SI'],
   ['tls_client_auth_subject_dn', 'not a name'],
-  // The common name is no DNS name, and no name stands for others.
+  // The common name is not a DNS name, and there are no wildcards.
   ['tls_client_auth_san_dns', 'Jadrolet'],
   ['tls_client_auth_san_dns', '.jadrolet.example'],
   ['tls_client_auth_san_dns', '*.jadrolet.example'],

@@ -469,7 +469,7 @@ test('an app that requires two factors gets no tokens of a person who has signed
   expect(await ask(started)).toEqual([400, 'unmet_authentication_requirements'])
 })
 
-test('an app with front-channel logout gets the sid with which it is told of the sign-out', async () => {
+test('an app with front-channel logout gets the sid that its front-channel logout will have', async () => {
   await change({ frontchannel_logout_uri: 'http://localhost:4000/out', frontchannel_logout_session_required: true })
   const started = await begin()
   const [request] = await waiting()

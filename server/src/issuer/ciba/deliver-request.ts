@@ -16,7 +16,7 @@ import { type CibaRequestRow, findCibaRequest, listOpenCibaRequests, updateDeliv
 export const CIBA_DELIVERY_JOB = 'ciba_delivery'
 
 /**
- * Hook `triggerAuthenticationDevice`. Queues a job for every request, so that neither the response nor its time tells
+ * Hook `triggerAuthenticationDevice`. Queues a job for every request, so that neither the response nor its time reveals
  * whether the hint names a user who may be asked (decision 0039).
  */
 export async function triggerAuthenticationDevice(
@@ -76,7 +76,7 @@ async function mayMail(deps: TransactionDeps, { id }: User, { client_id }: Issue
   )
 }
 
-/** Without the binding message, so that an app cannot mail a text of its own. */
+/** Queues the mail, without the binding message, so that an app cannot mail a text of its own. */
 async function mailLink(
   deps: TransactionDeps,
   { client_id, expires_at }: CibaRequestRow,

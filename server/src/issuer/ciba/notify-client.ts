@@ -11,7 +11,7 @@ import { isCollected } from '../interactions/decisions.ts'
 import { findCibaRequest, listSealedCibaRequests, updateCibaPayload } from './store.ts'
 import type { StoredCibaRequest } from './stored-ciba-request.ts'
 
-/** The job that tells a client that its request has an answer (OpenID Connect CIBA Core §10.2). */
+/** The job that notifies a client that its request has an answer (OpenID Connect CIBA Core §10.2). */
 export const CIBA_PING_JOB = 'ciba_ping'
 
 /** Milliseconds. */

@@ -4,7 +4,7 @@ import { batches } from '../../lib/batches.ts'
 import { collected } from '../interactions/decisions.ts'
 import type { ProviderModelRow } from '../provider/provider-model-store.ts'
 
-/** Also returns an expired one, so that device and user are told `expired` (decision 0039). */
+/** Also returns an expired one, so that device and user get `expired` (decision 0039). */
 export async function findDeviceCode(
   db: ReadDb,
   column: 'id_hash' | 'user_code_hash',
@@ -88,7 +88,7 @@ export async function restoreDeviceCode(db: Db, id_hash: string): Promise<void> 
     .execute()
 }
 
-/** Which approved device codes end: of these sessions, of a user, for a client, or of the users of these connections for their clients. */
+/** Approved device codes that end: those of these sessions, of a user, for a client, or of the users of these connections for their clients. */
 type ApprovedCodes =
   | { session_ids: readonly string[] }
   | { user_id: string }

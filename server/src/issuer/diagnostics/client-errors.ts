@@ -65,7 +65,7 @@ function draftClientError(
   else if (access_token) clientError.set({ access_token, ...recorded })
 }
 
-/** No developer here has an unregistered client: operators are told, and the developers of the API that the request names. */
+/** An unregistered client has no developers here: the error is logged for operators, and recorded for the developers of the API that the request names. */
 function draftUnregistered(
   { deps, clientError }: ProviderRequest,
   { oidc }: KoaContextWithOIDC,

@@ -22,7 +22,7 @@ export function answerOAuthErrors(app: FastifyInstance, context: IssuerContext):
 
 const UNREADABLE: readonly ProblemCode[] = ['invalid_request', 'payload_too_large', 'unsupported_media_type']
 
-/** For the developers of the client, where the header names it (decision 0040). */
+/** Records the error for the developers of the client, where the header names it (decision 0040). */
 async function recordUnreadable(
   { clients, clientErrors }: IssuerContext,
   { headers }: FastifyRequest,

@@ -95,7 +95,7 @@ describe('client credentials grant', () => {
     }
   })
 
-  // On PostgreSQL a command tells the servers.
+  // On PostgreSQL a command sends a signal to the servers.
   test.runIf(testEngine === 'sqlite').each(['opaque', 'jwt'] as const)(
     'ends within a second after a command of the computer has disabled the service (%s)',
     async (access_token_format) => {

@@ -18,7 +18,7 @@ export function presentedBearer(
   return token ? { token } : { error: 'invalid_request' }
 }
 
-/** An access token of a request that sends it in the query or twice, which tells the app to which the error belongs. */
+/** An access token of a request that sends it in the query or twice, which identifies the app to which the error belongs. */
 export function misplacedToken(request: FastifyRequest, form: Form): string | undefined {
   const { access_token } = request.query as Record<string, unknown>
   const inHeader = /^bearer (\S+)$/i.exec(request.headers.authorization ?? '')?.[1]

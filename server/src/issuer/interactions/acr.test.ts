@@ -135,7 +135,7 @@ test('a code after a sign-in with the password alone makes two factors, both ver
   expect(await told(cvetka, essentialAcr('2'))).toEqual(both)
 })
 
-test('the only factor verified again renews what apps are told', async () => {
+test('the only factor verified again renews `auth_time`', async () => {
   const iva = await registerConfirmedUser(server)
   await allow(iva, app)
   server.clock.advance(60)

@@ -40,7 +40,7 @@ export async function renderError(
   ctx.redirect(errorPage(pageErrorOf(request, ctx, error), ctx.oidc.client?.clientId, isSignOut(ctx)))
 }
 
-/** Path of the error page; it names the client where there is one. After a refused sign-out it tells who is signed in that they still are. */
+/** Path of the error page; it names the client where there is one. After a refused sign-out it tells the user that they are still signed in. */
 export function errorPage(error: RequestError, client_id?: string, signOut = false): string {
   return paths.consentError({ error, client_id: client_id || undefined, ...(signOut ? { sign_out: 'true' } : {}) })
 }

@@ -29,7 +29,7 @@ export interface SigningKey {
   published: boolean
   created_at: string
   changed_at: string
-  /** With the private key. */
+  /** Includes the private key. */
   jwk: JWK
 }
 
@@ -135,7 +135,7 @@ async function secondsUntilKnown({ clock }: Pick<AppDeps, 'clock'>, db: ReadDb):
   return changed ? Math.ceil((Date.parse(changed.changed_at) - clock.now().getTime()) / 1000) + CACHED_FOR : 0
 }
 
-/** Rotates when the active keys are old enough. Of several processes one does. */
+/** Rotates when the active keys are old enough. Only one of several processes does it. */
 export async function rotateWhenDue(deps: AppDeps): Promise<void> {
   const isDue = async (db: ReadDb) => {
     const query = db.selectFrom('signing_keys').select('changed_at').where('state', '=', 'active')
@@ -183,7 +183,7 @@ async function activeKeys(db: ReadDb): Promise<Partial<Record<string, string>>> 
 
 /**
  * Revokes keys at once: they are deleted, so that no node publishes them or accepts their signatures. The next key of the
- * algorithm takes the place of an active one. Throws `not_found` for an unknown key.
+ * algorithm replaces an active one. Throws `not_found` for an unknown key.
  */
 export async function revokeKeys(deps: AppDeps, actor: AuditActor, kids: readonly string[]): Promise<void> {
   const present = await deps.db

@@ -102,8 +102,8 @@ export class MetadataDocuments {
   }
 
   /**
-   * Those that nobody has connected make room, so that requests alone keep nobody out. Connected ones are limited for each person and not counted,
-   * so that a few dozen accounts keep nobody out either.
+   * Documents without a connection are deleted first, so that requests alone do not exclude other programs. Connected ones are limited for each person and not counted,
+   * so that a few dozen accounts cannot exclude other programs either.
    */
   async #hasRoom(): Promise<boolean> {
     const hasRoom = async () => (await countDocuments(this.#deps.db)) < MOST.documents

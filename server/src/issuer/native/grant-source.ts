@@ -39,7 +39,7 @@ export interface GrantSource {
   connection_id: string
   payload: SourcePayload
   user: ProviderUser
-  /** As it was found. */
+  /** The row as it was read. */
   row: FoundToken
   /** Scopes of the token that are still granted, in the order in which the user has granted them. */
   scopes: string[]

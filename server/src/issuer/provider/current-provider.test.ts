@@ -36,7 +36,7 @@ test('changes by another server while this one starts are not missed', async () 
   let changes = 1
   const db = makeHandle(engine, async (query) => {
     const answer = await run<never>(query)
-    // Once the scopes are read, and one of the keys is read before it is told.
+    // After the scopes are read, and before the signal of one of the keys.
     if (changes === 0 || !query.sql.includes('"signing_keys"')) return answer
     changes -= 1
     await server.store.db.deleteFrom('scopes').where('key', '=', 'notes.read').execute()

@@ -80,7 +80,7 @@ describe('an invalid authorization request', () => {
     expect(query(back)).toMatchObject({ error, state: 'a state', iss: server.config.url })
   })
 
-  test('a request without a scope is refused before anybody is asked, and its developers read why', async () => {
+  test('a request without a scope is refused before the user is asked, and its developers can read why', async () => {
     const fresh = await organization.app({ name: 'Brez obsega' })
     const stranger = await server.as(people.bor)
     const back = await authorize(stranger, fresh, { scope: undefined })
@@ -91,7 +91,7 @@ describe('an invalid authorization request', () => {
     })
   })
 
-  test('a request without a response_type is told so, in the redirect and where it is pushed', async () => {
+  test('a request without a response_type gets an error that names it, in the redirect and at /par', async () => {
     const missing = { error: 'invalid_request', error_description: "missing required parameter 'response_type'" }
     for (const response_type of [undefined, ''])
       expect(query(await sendInvalid({ response_type }))).toMatchObject({ ...missing, state: 'a state' })

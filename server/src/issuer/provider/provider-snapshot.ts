@@ -88,6 +88,7 @@ export function createProviderSnapshot(
   }
 }
 
+/** Text that differs when an id or state of the keys differs. */
 export function fingerprintOf(keys: readonly SigningKey[]): string {
   return keys.map(({ kid, state, published }) => `${kid}=${state}${published ? '' : ', private'}`).join(' ')
 }

@@ -2,7 +2,7 @@ import type { ClientError } from '../../features/client-diagnostics/public.ts'
 
 type WithoutClient = Omit<ClientError, 'client_id'>
 
-/** A client error, with the client that is told: that of an access token, or the one that has the API `resource`. */
+/** A client error, with the client whose developers see it: that of an access token, or the owner of the API `resource`. */
 export type DraftedClientError =
   | ClientError
   | (WithoutClient & { access_token: string })

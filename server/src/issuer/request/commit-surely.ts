@@ -13,7 +13,7 @@ export class CommitUnknown extends Error {
 
 /**
  * Commits, and when the connection breaks before the outcome is known, commits again until `until` (`performance.now()`). The writes must
- * be such that they take place only once: then a second attempt fails where the first did not, and `isCommitted` tells (decision 0035).
+ * be such that they take place only once: then a second attempt fails where the first did not, and `isCommitted` detects it (decision 0035).
  */
 export async function commitSurely(
   commit: () => Promise<void>,

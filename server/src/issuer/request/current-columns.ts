@@ -13,16 +13,16 @@ export interface CurrentColumns {
   groups(): RawBuilder<JsonText<string[]>>
 }
 
-/** As the rows have them: right unless `isChanging`. Asking the rule opens six more tables, which costs a third of a read of PostgreSQL. */
+/** Stored values: right unless `isChanging`. Evaluating the rule opens six more tables, which costs a third of a read of PostgreSQL. */
 export const STORED: CurrentColumns = {
   accessLostAt: () => sql.ref('connections.access_lost_at'),
   groups: () => sql.ref('users.groups'),
 }
 
-/** As they are now. */
+/** Computed from the current rule and groups. */
 const CURRENT: CurrentColumns = { accessLostAt, groups: currentGroups }
 
-/** Whether what `STORED` reads may be old. */
+/** Whether the values that `STORED` reads may be outdated. */
 export function isChanging(): RawBuilder<SqlBool> {
   return sql`(${isAccessChanging()} or ${areGroupsChanging()})`
 }

@@ -74,7 +74,7 @@ export class ProviderRequest {
   readonly writes: Write[] = []
   /** Third phase: writes to rows that requests of other users also write, so that all requests lock them last. */
   readonly finalWrites: Write[] = []
-  /** Those of them that say how the client has authenticated. They are made also when the grant is refused at the commit. */
+  /** Writes among them that record how the client has authenticated. They are made also when the grant is refused at the commit. */
   readonly keptWrites: Write[] = []
   /** Scheduled as one of `writes`. */
   readonly tokens: TokenWrites
@@ -97,7 +97,7 @@ export class ProviderRequest {
     this.tokens = new TokenWrites((write) => this.writes.push(write), this.nowText)
   }
 
-  /** Ends the session, as the user's own sign-out does, with everything that came of it. */
+  /** Ends the session with its codes and tokens, as the user's own sign-out does. */
   signOut({ session_id, user_id }: { session_id: string; user_id: string }): void {
     this.signedOut = session_id
     this.writes.push((deps) => deps.revoke('signed_out', { user_id, session_ids: [session_id] }))

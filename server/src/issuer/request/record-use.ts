@@ -69,7 +69,7 @@ function activityOf(signIn: SignIn, { visitor }: Pick<ProviderRequestOptions, 'v
 
 /**
  * Records that the client used its connection to the user. The connection is locked first and the client last, as when a client is
- * deleted (decision 0012): `recordConnectionUse` tells what `recordClientUse` adds to the client's statistics.
+ * deleted (decision 0012): `recordConnectionUse` returns what `recordClientUse` adds to the client's statistics.
  */
 export function recordUse(
   { reads, now, tokens, lockingWrites, finalWrites }: ProviderRequest,

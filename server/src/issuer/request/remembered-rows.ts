@@ -43,7 +43,7 @@ export class RememberedRows {
   }
 }
 
-/** By the end of the key, which is a part of a hash and so is random. */
+/** The slot of a key, from its end, which is a part of a hash and so is random. */
 function placeOf(key: string): number {
   let place = 0
   for (let i = Math.max(0, key.length - 6); i < key.length; i += 1) place = (place * 31 + key.charCodeAt(i)) % 65_536

@@ -7,7 +7,7 @@ import { type CurrentColumns, isChanging, readCurrent, STORED } from './current-
 
 export type SignedInBy = { token_hash: string; client_id: string; now: string }
 
-/** Those that native answers need. */
+/** Columns that native answers need. */
 const SESSION_COLUMNS = [
   'id',
   'user_id',

@@ -58,7 +58,7 @@ export class UnknownCommits {
     if (!known) return false
     const { created, restores } = known.commit
     const isUndone = await this.#deps.transaction(async ({ db }) => {
-      // Tokens of a grant that has ended meanwhile are gone, and what was consumed for them stays consumed.
+      // Tokens of a grant that has ended meanwhile are deleted, and the code or token consumed for them stays consumed.
       if ((await deleteTokensByHash(db, created)) === 0) return false
       for (const restore of restores.values()) await restore(db)
       return true

@@ -75,7 +75,7 @@ const CLAIMS: Record<string, (user: ClaimsRow, url: string) => unknown> = {
   phone_number: (user) => user.phone_number,
   // Phone numbers are not verified.
   phone_number_verified: (user) => (user.phone_number ? false : undefined),
-  // An empty list tells an app that the user has none.
+  // An empty list means that the user has none.
   groups: (user) => fromJson<string[]>(user.groups),
   address: (user) => (user.country_code ? { country: user.country_code } : undefined),
 }

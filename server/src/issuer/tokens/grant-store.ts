@@ -20,7 +20,7 @@ const connectionForUpdate = prepare((db, { id }: { id: string }) =>
 
 /**
  * Locks the session and the connection of a grant until the transaction ends, so that a transaction that ends one of them
- * finds the tokens created meanwhile. Returns false when the session has ended, or the connection is gone, blocked
+ * finds the tokens created meanwhile. Returns false when the session has ended, or the connection is deleted, blocked
  * or left out by the rule of its client. The connection is locked for update, because the same transaction may write its last use; shared locks
  * would deadlock (decision 0012).
  */

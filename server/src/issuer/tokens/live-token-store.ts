@@ -9,7 +9,7 @@ type By = { hash: string; now: string }
 
 const KINDS = ['AccessToken', 'RefreshToken', 'ClientCredentials'] as const
 
-/** Without what becomes claims: introspection needs none of it. */
+/** Columns without those of claims, which introspection does not need. */
 const selectByHash = (db: ReadDb, { hash, now }: By) =>
   db
     .selectFrom('tokens')

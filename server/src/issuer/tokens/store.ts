@@ -69,7 +69,7 @@ const selectOwner =
       .where('tokens.token_hash', '=', hash)
       .where('tokens.kind', '=', kind)
       .where('tokens.expires_at', '>', now)
-      // Those of an app that was disabled, until they are deleted: all while it is disabled, because the clocks of servers may differ.
+      // Excludes ended tokens of an app that was disabled, until they are deleted: all while it is disabled, because the clocks of servers may differ.
       .where((e) => e.not(hasEndedTokens(e, 'tokens.client_id')))
       // Not `in`, of which SQLite makes a temporary index, and the other client only of an exchanged token.
       .where((e) =>

@@ -1,5 +1,5 @@
 /**
- * Stands in `clients.scopes` for every scope that exists: nobody has chosen scopes for an unregistered client, so its users
+ * Stands in `clients.scopes` for every scope that exists: no developer chooses scopes for an unregistered client, so its users
  * alone decide (decision 0031).
  */
 export const ANY_SCOPE = '*'

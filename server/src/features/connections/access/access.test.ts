@@ -101,7 +101,7 @@ test('a rule of an app with many users leaves out at once those whom it does not
   expect((await userinfo(server, fresh.access_token)).statusCode).toBe(200)
 })
 
-test('a job that is killed after a step goes on, and one that is lost is completed by pruning', async () => {
+test('a job that is killed after a step continues, and one that is lost is completed by pruning', async () => {
   await setAccess(onlyCvetka)
   const { access_change: change } = await server.store.read
     .selectFrom('clients')

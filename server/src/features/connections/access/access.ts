@@ -24,8 +24,8 @@ export type AccessPlace = { change: string; after: string | null; token?: { expi
 
 /**
  * Listens to `access_changed`, while the client is locked, so that no connection is added meanwhile: marks the connections that the rule
- * leaves out now, ends what came of them, and unmarks those that it no longer leaves out. Of a client with many, the change is noted, after
- * which the rule counts and not the marks, and a job writes the rows (decision 0092).
+ * excludes now, ends their codes and tokens, and unmarks those that it no longer excludes. For a client with many connections, the change is noted, after
+ * which reads evaluate the rule instead of the marks, and a job writes the rows (decision 0092).
  */
 export async function onAccessChanged(
   deps: TransactionDeps,
@@ -66,8 +66,8 @@ async function changeAccessLater(deps: TransactionDeps, client_id: string, isCha
 }
 
 /**
- * Compares up to `most` connections after one with the rule, and ends what came of those that it leaves out. Resolves with the ids of those
- * compared; none when the rule has changed again. Tokens that the client received in exchange are not looked for.
+ * Compares up to `most` connections after one with the rule, and ends the codes and tokens of those that it excludes. Resolves with the ids of those
+ * compared; none when the rule has changed again. Does not search for tokens that the client received in exchange.
  */
 export async function compareSome(
   deps: TransactionDeps,

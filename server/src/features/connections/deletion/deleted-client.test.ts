@@ -74,7 +74,7 @@ test('the rows of an app are deleted also when the job is lost', async () => {
   expect(await rows()).toEqual([0, 1, 0])
 })
 
-test('an app with few users and many tokens is gone at once, and its rows are deleted later', async () => {
+test('an app with few users and many tokens disappears at once, and its rows are deleted later', async () => {
   await allow(bor, other)
   await signInTo(server, bor, other)
   await addTokens(server, { app: other, like: bor, count: MANY })

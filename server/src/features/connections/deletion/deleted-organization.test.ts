@@ -107,7 +107,7 @@ async function expectGone(): Promise<void> {
   expect((await authorize(bor, app)).pathname).toBe('/oauth')
 }
 
-test('an organization with many users is gone at once, and its rows are deleted later', async () => {
+test('an organization with many users disappears at once, and its rows are deleted later', async () => {
   await remove()
   expect(await rows()).toMatchObject({ developers: 1, members: 0, invitations: 0, clients: 2, connections: MANY + 2 })
   await expectGone()
@@ -115,7 +115,7 @@ test('an organization with many users is gone at once, and its rows are deleted 
   await expectNothing()
 })
 
-test('a job that is killed after a step goes on with the rest', async () => {
+test('a job that is killed after a step continues with the rest', async () => {
   await remove()
   const before = await rows()
   expect(await deleteClientFor(server.deps, app.client_id, 0, deleteTokensFor)).toBe(false)
@@ -136,7 +136,7 @@ test('the rows of an organization are deleted also when the job is lost', async 
   await expectNothing()
 })
 
-test('the organization of an account that is deleted is gone in the same way', async () => {
+test('the organization of a deleted account disappears in the same way', async () => {
   const { db } = server.store
   await db.deleteFrom('members').where('user_id', '=', cvetka.user.id).execute()
   await server.deps.transaction(async (deps) => {

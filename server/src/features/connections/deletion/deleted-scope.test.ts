@@ -78,7 +78,7 @@ async function written(): Promise<void> {
   for (let turn = 0; turn < 30 && (await rows())[2] === 1; turn += 1) await server.outbox()
 }
 
-test('a scope that many people have granted is gone at once, and its rows are deleted later', async () => {
+test('a scope that many people have granted disappears at once, and its rows are deleted later', async () => {
   good(await ana.call(scopes.removeScope, { id: maker.client_id, key }))
   expect(await rows()).toEqual([MANY + 1, MANY + 1, 1])
   await expectGone()
@@ -92,7 +92,7 @@ test('a scope that many people have granted is gone at once, and its rows are de
   expect((await refresh(server, app, tokens.refresh_token)).json()).toMatchObject({ scope: 'openid' })
 })
 
-test('a job that is killed after a step goes on, and one that is lost is completed by pruning', async () => {
+test('a job that is killed after a step continues, and one that is lost is completed by pruning', async () => {
   good(await ana.call(scopes.removeScope, { id: maker.client_id, key }))
   expect(await deleteScopeFor(server.deps, key, 0)).toBe(false)
   const [held = 0, listed] = await rows()
@@ -114,7 +114,7 @@ test('a connection that gets a new id during the last step loses the scope, too'
   expect(await rows()).toEqual([0, 0, 0])
 })
 
-test('a scope of an app that is deleted is gone at once, and its rows are deleted later', async () => {
+test('a scope of an app that is deleted disappears at once, and its rows are deleted later', async () => {
   good(await ana.call(clients.deleteClient, { id: maker.client_id }))
   expect(await rows()).toEqual([MANY + 1, MANY + 1, 1])
   expect(await ana.call(clients.getClientInfo, { id: maker.client_id })).toMatchObject({ http: 404 })

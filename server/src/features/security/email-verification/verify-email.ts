@@ -19,7 +19,7 @@ import { maskEmail } from '../mask-email.ts'
 import { consumeToken, findConsumedToken, findToken, issueToken, voidTokens } from '../one-time-tokens.ts'
 
 /**
- * Mails the link that confirms `email`. When another account has the address, its user is told instead; the caller cannot
+ * Mails the link that confirms `email`. When another account has the address, its user gets a mail instead; the caller cannot
  * tell the difference, also by the time it takes (security §6.3.8). Throws `too_many_requests`.
  */
 export async function sendEmailConfirmation(deps: TransactionDeps, user: User, email: string): Promise<void> {

@@ -16,7 +16,7 @@ export function areTwoFactors(methods: AuthenticationMethods): boolean {
 type Verified = Partial<Pick<SessionsTable, 'methods' | 'authenticated_at' | 'reauthenticated_at'>>
 
 /**
- * The columns of a session whose user has verified one method again. Apps are told `methods` and `authenticated_at`: one of two factors leaves the time
+ * The columns of a session whose user has verified one method again. Apps get `methods` and `authenticated_at`: one of two factors leaves the time
  * since which both were verified, and otherwise the method takes the place of the former ones (decision 0061).
  */
 export function verifiedAgain(

@@ -21,8 +21,8 @@ export const END_SESSIONS_JOB = 'end_sessions'
 type EndSessions = { user_id: string; place?: { generation: string; after: store.SessionPlace } }
 
 /**
- * Ends all sessions of a user but one, when they are many: only those of a new generation live, and a job writes the rows and ends what
- * came of them (decision 0145). Returns false when they are few, which the caller ends.
+ * Ends all sessions of a user but one, when they are many: only those of a new generation live, and a job writes the rows and ends their
+ * codes and tokens (decision 0145). Returns false when there are few, which the caller then ends.
  */
 export async function endManySessions(
   deps: TransactionDeps,
@@ -90,7 +90,7 @@ async function endFormer(
 }
 
 /**
- * Deletes some sessions of a user whose account is due to be deleted, with what came of them. Returns how many. The request of the deletion
+ * Deletes some sessions of a user whose account is due to be deleted, with their codes and tokens. Returns how many. The request of the deletion
  * has ended all tokens, and an account without a confirmed address never has any. Those that one transaction leaves are found by their
  * connection, by the job of the request or by the deletion of the account; the job that the event queues here finds no session any more.
  */

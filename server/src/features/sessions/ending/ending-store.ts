@@ -12,7 +12,7 @@ export async function hasManySessions(db: ReadDb, user_id: string, least: number
   return (await listSomeIds(db, user_id, least)).length === least
 }
 
-/** Moves a session that lives to another generation, with which it goes on. */
+/** Gives a live session another generation, with which it stays live. */
 export async function updateGeneration(
   db: Db,
   { id, user_id, from, to }: { id: string; user_id: string; from: string | null; to: string },

@@ -154,7 +154,7 @@ describe('the algorithm of a request object', () => {
     await set({ request_object_signing_alg: 'ES256' })
     expect([await send('ES256'), await send('RS256'), await send('PS256')]).toEqual([
       'code',
-      // On our error page, because the redirect URI stands in the rejected request alone.
+      // On our error page, because the redirect URI is only in the rejected request.
       'invalid_request',
       'invalid_request',
     ])

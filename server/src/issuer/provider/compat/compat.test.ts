@@ -269,7 +269,7 @@ describe('patched members', () => {
     expect(() => compatHints.acceptHintsOf(without, [])).toThrow(/validate/)
   })
 
-  test('nameMissingResponseType: of a client with response modes, a request without response_type is told what is missing', async () => {
+  test('nameMissingResponseType: of a client with response modes, a request without response_type gets the missing parameter in the error', async () => {
     const own = (await provider.Client.find('app')) as unknown as { responseModes?: string[] }
     own.responseModes = ['query']
     const described = async () => {

@@ -113,7 +113,7 @@ function tokensOfUser(db: ReadDb, user_id: string) {
     .where('connections.user_id', '=', user_id)
 }
 
-/** Deletes up to `limit` tokens of a user that belong to no session, or to one whose row is gone. Returns their number. */
+/** Deletes up to `limit` tokens of a user that belong to no session, or to one whose row is deleted. Returns their number. */
 export async function deleteTokensWithoutSession(db: Db, user_id: string, limit: number): Promise<number> {
   const some = tokensOfUser(db, user_id)
     .select('token_hash')

@@ -50,7 +50,7 @@ export async function endTokensOfGrant(deps: TransactionDeps, grant_id: string, 
   return deleted > 0
 }
 
-/** Ends the tokens of a session that goes on, while the connections of its user are locked; as `endTokensOfGrant` for each of them. */
+/** Ends the tokens of a session that stays, while the connections of its user are locked; as `endTokensOfGrant` for each of them. */
 export async function endTokensOfSession(
   deps: TransactionDeps,
   session_id: string,
