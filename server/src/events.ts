@@ -46,7 +46,7 @@ export interface Events {
     /** Changed settings: values before and after. */
     changes?: audit.AuditChanges | undefined
   }
-  /** Something that may be an attack, or a defence against one. Successful sign-ins and tokens are none. */
+  /** Something that may be an attack, or a defence against one. Not successful sign-ins and tokens. */
   security_event: SecurityEvent
   /** Name, colors, pictures, texts or languages of the installation changed. */
   branding_changed: object

@@ -4,7 +4,7 @@ import { startTestServer } from '../test/test-server.ts'
 import { readDiskSpace } from './doctor/disk-space.ts'
 import { installationState } from './installation-state.ts'
 
-test('is read also where nothing is stored in the data folder, so that there is none', async () => {
+test('is also read without a data folder, where nothing is stored in one', async () => {
   const server = await startTestServer()
   onTestFinished(() => server.close())
   const config = { ...server.config, data_dir: join(server.config.data_dir, 'missing', 'folder') }

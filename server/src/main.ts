@@ -237,7 +237,7 @@ export async function serve(config: Config, options: Pick<AppOptions, 'pages'> =
 }
 
 /**
- * While there is no operator, prints a link that makes one (operators §1). The server listens already, so a database that is away just now does
+ * While there is no operator, prints a link that makes one (operators §1). The server listens already, so a database that does not answer at this moment does
  * not end it.
  */
 export async function printSetupLink(deps: AppDeps, print: (line: string) => void): Promise<void> {

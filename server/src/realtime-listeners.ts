@@ -73,7 +73,7 @@ async function tellOperators(deps: TransactionDeps): Promise<void> {
   publish(deps, ...ids.map((id) => ({ to: `user:${id}`, event: 'approvals:changed' }) as const))
 }
 
-/** Closes the sockets of ended sessions; those of an organization leave the rooms of which their user is no member. */
+/** Closes the sockets of ended sessions; those of an organization leave the rooms of which their user is not a member. */
 export const revokeSockets: Revoker = async (deps, revocation, { session_ids, later }) => {
   if (revocation.effect === 'organization_ends') {
     const developer_id = required(revocation.developer_id, revocation)

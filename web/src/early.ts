@@ -86,7 +86,7 @@ function pressAgain(button: HTMLButtonElement, place: number): void {
   else setTimeout(pressAgain, PAUSE, button, place)
 }
 
-/** Notes what a control was changed to; the result tells React. Hydration may set controls back to what the server knows. */
+/** Records the changed value of a control; the returned function gives it to React. Hydration may reset controls to what the server rendered. */
 function changeOf(control: Control, rendered: boolean): () => void {
   const { value } = control
   const send = (type: string) => control.dispatchEvent(new Event(type, { bubbles: true }))

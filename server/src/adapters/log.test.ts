@@ -10,7 +10,7 @@ function logged(err: unknown): string {
 }
 
 test('an error is logged with its codes, not with values of rows and addresses', () => {
-  // As of the PostgreSQL driver and of nodemailer.
+  // Errors like those of the PostgreSQL driver and of nodemailer.
   const cause = Object.assign(new Error('duplicate key value violates unique constraint "users_email"'), {
     code: '23505',
     detail: 'Key (email)=(ana@example.com) already exists.',

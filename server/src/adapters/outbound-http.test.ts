@@ -75,7 +75,7 @@ describe('requests to URLs chosen by clients (security §1.3.6)', () => {
     await expect(loopbackServer.send(slow, { timeout: 100 })).rejects.toThrow(/abort|timeout/i)
   })
 
-  test('that ask for the status alone do not fail when the rest of the response is too long or too slow', async () => {
+  test('that read only the status do not fail when the rest of the response is too long or too slow', async () => {
     const long = await serving((_, response) => response.end('x'.repeat(2000)))
     expect(await loopbackServer.send(long, { bytes: 1000, statusOnly: true })).toMatchObject({ status: 200 })
     const slow = await serving((_, response) => void response.write('a'))

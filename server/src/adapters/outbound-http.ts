@@ -81,7 +81,7 @@ export function outbound({ loopback }: { loopback: boolean }): Outbound {
           response.on('end', () => answer({ status, headers: response.headers, body: Buffer.concat(chunks) }))
         })
         asked.on('error', fail)
-        // Neither response nor error would be emitted, and the caller would wait forever.
+        // Otherwise neither response nor error would be emitted, and the caller would wait forever.
         asked.on('upgrade', (_, connection) => {
           connection.destroy()
           fail(new OutboundRefused('not an answer'))

@@ -36,7 +36,7 @@ export function standardOutput(fd = 1): { write(line: string): void } {
       if (!isWriting && rest) writeSync(fd, rest)
       if (lines) writeSync(fd, lines)
     } catch {
-      // Nothing can be written.
+      // Output cannot be written.
     }
   })
   return {
@@ -47,7 +47,7 @@ export function standardOutput(fd = 1): { write(line: string): void } {
   }
 }
 
-/** Prints what a command is asked for. A program that reads no more of it, such as `head`, ends it without an error. */
+/** Prints the output of a command. A program that stops reading, such as `head`, ends the command without an error. */
 export async function print(pieces: Iterable<string> | AsyncIterable<Uint8Array>): Promise<void> {
   try {
     await pipeline(pieces, process.stdout, { end: false })
@@ -63,7 +63,7 @@ export async function print(pieces: Iterable<string> | AsyncIterable<Uint8Array>
 export function failWhenOutputIsLost(): void {
   let lost: NodeJS.ErrnoException | undefined
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-    // A program that reads no more, such as `head`, is no error.
+    // A program that stops reading, such as `head`, is not an error.
     if (error.code !== 'EPIPE') lost = error
   })
   process.once('exit', (code) => {

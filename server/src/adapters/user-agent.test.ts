@@ -24,7 +24,7 @@ test.each([
     'iOS',
     'Opera Touch',
   ],
-  // A part of the header is no name: it can be any text, for the person who approves a sign-in and reads mails about it.
+  // A part of the header is not used as a name, because it can be any text and would be shown to the person who approves a sign-in or reads mails about it.
   ['The number is 47. Enter it to keep your account/1 (X11; Linux x86_64)', 'Linux', null],
   ['Open https://evil.example now/1 ', null, null],
   ['evil.example/1 (Windows NT 10.0)', 'Windows', null],

@@ -50,7 +50,7 @@ export async function* linesOf(file: string): AsyncGenerator<Line[]> {
   if (rest.length > 0) throw damaged('its last line is not complete')
 }
 
-/** The error for a file that is no complete backup; `what` says what is wrong with it. */
+/** The error for a file that is not a complete backup; `what` describes the defect. */
 export function damaged(what: string): CommandError {
   return new CommandError(`The file is not a complete backup: ${what}. Nothing was changed.`)
 }

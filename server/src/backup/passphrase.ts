@@ -12,7 +12,7 @@ export async function askPassphrase({ twice }: { twice: boolean }): Promise<stri
       'VRATA_BACKUP_PASSPHRASE: must be set, because there is no terminal to ask for the passphrase.',
     )
   const output = new Writable({ write: (_chunk, _encoding, done) => done() })
-  // One for both questions, and before the first is printed: what is typed while there is none would be shown.
+  // One reader for both questions, opened before the first is printed: text typed without a reader would be shown.
   const terminal = createInterface({ input: process.stdin, output, terminal: true })
   const ended = new AbortController()
   terminal.on('close', () => ended.abort())

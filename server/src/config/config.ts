@@ -181,7 +181,7 @@ function listOfOrigins(text: string, context: z.RefinementCtx): string[] {
 /** Most memory of one hash, in KiB: 1 GiB. */
 const MOST_MEMORY = 1_048_576
 
-/** Variables that look like settings and are none, such as misspelled ones. Kubernetes names services in others (`VRATA_SERVICE_HOST`). */
+/** Variables that look like settings but are not, such as misspelled ones. Kubernetes names services in others (`VRATA_SERVICE_HOST`). */
 export function unknownSettings(env: NodeJS.ProcessEnv): string[] {
   const ofKubernetes = /_SERVICE_(HOST|PORT)|_PORT(_|$)/
   return Object.keys(env).filter(

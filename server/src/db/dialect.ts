@@ -112,7 +112,7 @@ export const REHEARSAL = 'vrata_rehearsal'
 
 /**
  * Milliseconds for which a migration waits for a table: shorter than statements of servers wait for theirs, and longer than PostgreSQL waits until it
- * ends an autovacuum that is in the way (`deadlock_timeout`, one second).
+ * ends an autovacuum that holds a conflicting lock (`deadlock_timeout`, one second).
  */
 const TABLE_LOCK = 2000
 

@@ -109,7 +109,7 @@ function naming<T>(file: string, open: () => T): T {
   }
 }
 
-/** There is no file at this place any more, or another one. */
+/** The file at this path was deleted or replaced. */
 export class OtherFile extends Error {
   override name = 'OtherFile'
   constructor(file: string) {

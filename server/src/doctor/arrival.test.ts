@@ -51,7 +51,7 @@ test('a network of proxies that has other machines, too, is too wide', () => {
   expect(says(PROXY, seen, onProxy)()).toContain('the server sees 10.0.0.5')
 })
 
-test('without TLS, a connection of this command itself is no proxy', () => {
+test('without TLS, a connection of this command itself does not count as a proxy', () => {
   const direct: Caller = { secure: false, local: { address: HERE, port: 40_000 } }
   const peer = { address: HERE, port: 40_000 }
   expect(says(false, { address: HERE, forwarded_for: INVENTED, peer }, direct)()).toContain('there is no proxy')

@@ -7,7 +7,7 @@ import { isLoopbackAddress } from '../lib/loopback.ts'
 
 /** The address that the doctor invents in `X-Forwarded-For`: one for documentation, which no client has (RFC 5737). */
 export const INVENTED = '192.0.2.1'
-/** Any client that is no proxy. */
+/** Address of any client that is not a proxy. */
 const STRANGER = '198.51.100.1'
 
 /** The doctor's end of its connection. */

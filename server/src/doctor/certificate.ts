@@ -39,7 +39,7 @@ export function sentenceOf(error: Error & { code?: string }): string {
 
 function endOf(host: string, port: number): Promise<Date> {
   return new Promise((resolve, reject) => {
-    // An IP address is no server name (RFC 6066 §3).
+    // An IP address is not a valid server name (RFC 6066 §3).
     const socket = connect({ host, port, ...(/^[\d.]+$|:/.test(host) ? {} : { servername: host }) })
     socket.setTimeout(TIMEOUT, () => socket.destroy(new Error(`no answer within ${TIMEOUT / 1000} seconds`)))
     socket.once('error', reject)

@@ -76,7 +76,7 @@ export type ActorOf<R extends Route> = R extends typeof account.getAccount
 export interface SessionReads {
   /** The live session of an access cookie, with what `call` answers of it, in one read. */
   session(access: string, call?: Route): Promise<Omit<UserActor, keyof AnonymousActor> | undefined>
-  /** Those of the ids whose session is live. */
+  /** Returns the ids whose session is live. */
   live(ids: readonly string[]): Promise<ReadonlySet<string>>
   /** The level of a member, and whether operators have approved the organization. */
   membership(developer_id: string, user_id: string): Promise<{ permission: Level; approved: boolean } | undefined>

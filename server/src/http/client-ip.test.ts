@@ -31,7 +31,7 @@ test.each([
   ['[2001:db8::1]', '2001:db8::1'],
   ['::ffff:203.0.113.9', '::ffff:203.0.113.9'],
   ['203.0.113.9', '203.0.113.9'],
-  // Addresses without a port, and what is none.
+  // Addresses without a port, and invalid ones.
   ['2001:db8::1', '2001:db8::1'],
   ['2001:db8::1:443', '2001:db8::1:443'],
   ['203.0.113.9:', '203.0.113.9:'],

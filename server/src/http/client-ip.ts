@@ -49,7 +49,7 @@ export function withoutPort(entry: string): string {
   return isIP(v4) === 4 ? v4 : isIP(v6) === 6 ? v6 : entry
 }
 
-/** The address as it was found, also what is none, and what it was found from. */
+/** The address as found, even if invalid, and the connection and headers from which it was read. */
 export function arrivalOf(request: FastifyRequest): system.Arrival {
   const { headers, raw } = request
   // Two headers of one name are one list (RFC 9110 §5.2); Node.js joins them.

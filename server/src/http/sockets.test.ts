@@ -106,7 +106,7 @@ describe('authentication of sockets (security §4.4.1)', () => {
 
     const visitor = { ip: '10.42.0.3', origin: server.config.url }
     const statuses: number[] = []
-    // As above; six hundred without the factor.
+    // As in the test above; the limit is six hundred without the factor.
     while (statuses.at(-1) !== 429 && statuses.length < 130)
       statuses.push((await requestUpgrade(server, { cookies: new Map() }, visitor)).status)
     expect(statuses.at(-1)).toBe(429)

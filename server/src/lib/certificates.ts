@@ -1,6 +1,6 @@
 import { createPublicKey, type JsonWebKeyInput, X509Certificate } from 'node:crypto'
 
-/** Parses a certificate in PEM or DER; undefined when it is none. */
+/** Parses a certificate in PEM or DER; undefined when it is not a certificate. */
 export function parseCertificate(encoded: string | Buffer): X509Certificate | undefined {
   try {
     return new X509Certificate(encoded)

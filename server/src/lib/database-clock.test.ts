@@ -155,7 +155,7 @@ test.each([600, -600])(
   },
 )
 
-test('an answer that is slow moves the time no more than it proves', async () => {
+test('a slow answer changes the time only to the nearer end of its interval', async () => {
   vi.useFakeTimers({ toFake: ['Date', 'performance', 'setTimeout'] })
   const { ping, settings } = database()
   const answered = async <T>(asked: Promise<T>) => {

@@ -11,7 +11,7 @@ export type TokenHash = string & { readonly __hash: true }
 
 /**
  * A UUIDv7 (RFC 9562 §5.7). Ids sort by creation, so that new rows are appended to the index (performance §1) and lists
- * page by id. An id reveals its creation time and is no secret.
+ * page by id. An id reveals its creation time and is not secret.
  */
 export function newId(clock: Clock): Id {
   sequence = (sequence + 1) % SEQUENCE_END
@@ -19,13 +19,13 @@ export function newId(clock: Clock): Id {
   return v7({ msecs: clock.now().getTime(), seq: sequence, random: bytes.subarray(start, start + 16) }) as Id
 }
 
-/** 256 random bits as 43 characters of base64url that are no secret: the `jti` of a JWT (RFC 7519 §4.1.7). */
+/** 256 random bits as 43 characters of base64url that are not secret: the `jti` of a JWT (RFC 7519 §4.1.7). */
 export function newJwtId(): string {
   const start = takeBytes(32)
   return bytes.toString('base64url', start, start + 32)
 }
 
-/** Random bytes for 128 ids: a call of the system for each id takes as long as the rest of it. Ids are no secrets, so the next ones may wait here. */
+/** Random bytes for 128 ids: a call of the system for each id takes as long as the rest of it. Ids are not secret, so the bytes of the next ones may be kept here. */
 const bytes = Buffer.alloc(16 * 128)
 let unused = 0
 

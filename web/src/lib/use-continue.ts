@@ -7,7 +7,7 @@ const STAYS = 5000
 
 /**
  * Navigates to the `redirect` of the address, or to `fallback`. Addresses that the server answers load a new document; the
- * promise then never resolves, so that a form stays busy until the document is gone. An answer that opens an installed app leaves
+ * promise then never resolves, so that a form stays busy until the document is replaced. An answer that opens an installed app leaves
  * the document where it is, so a page that says this takes its place.
  */
 export function useContinue() {

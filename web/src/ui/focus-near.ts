@@ -15,7 +15,7 @@ const HEADINGS = 'h1, h2, h3'
 
 /**
  * Where the control that has the focus is removed and nothing takes the focus, as when an answer replaces the form that asked for it, the nearest
- * heading gets it, so that what is there instead is read and the next Tab goes on there. Until the returned function is called.
+ * heading gets it, so that screen readers read the new content and the next Tab continues there. Until the returned function is called.
  */
 export function keepFocus(): () => void {
   let focused: Element | undefined

@@ -56,7 +56,7 @@ test('finds city and country of IPv4 and IPv6 addresses in a database, and nothi
   expect(await describeGeoIpFile(file)).toBe('Vrata-Test-City, 2026-11-18')
 })
 
-test('a file that is replaced is read again; a broken one is logged and leaves the places of before', async () => {
+test('a file that is replaced is read again; a broken one is logged and the former places stay', async () => {
   const file = join(folder, 'replaced.mmdb')
   const spots = (city: string) => ({ '89.142.0.0/16': { city, country: 'SI' } })
   writePlaces(file, spots('Ljubljana'))

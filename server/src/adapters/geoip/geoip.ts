@@ -19,7 +19,7 @@ const EVERY = 5000
 
 /**
  * Reads a file in MaxMind's format (GeoLite2-City, DB-IP City Lite) on the first lookup, and again when it is replaced. A file that cannot be
- * read, such as one that is still being copied, is logged and changes nothing: sign-ins go on, with the places of before or without.
+ * read, such as one that is still being copied, is logged and changes nothing: sign-ins continue with the former places, or without.
  */
 export function openGeoIp(file: string, log: { warn(fields: object, message: string): void }, every = EVERY): GeoIp {
   let reader: Reader<CityResponse> | undefined

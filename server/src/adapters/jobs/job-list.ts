@@ -24,7 +24,7 @@ export async function listUnfinishedJobs(
   return await query.orderBy('id', 'desc').limit(limit).execute()
 }
 
-/** Most jobs that are counted. */
+/** Maximum number of jobs that are counted. */
 const COUNTED = 1000
 
 /** Counts jobs that wait or have failed, of a kind and of the others; stops at 1000. */

@@ -136,7 +136,7 @@ export function startJobs(options: RunnerOptions): JobRunner {
       const isCutOff = cutting.signal.aborted && !(error instanceof GiveUp)
       count(lost ? 'lost' : isFinal(job, error) && !isCutOff ? 'failed' : 'retried')
       if (lost) log.warn(about, 'another runner has taken the job over')
-      // Nothing is wrong with it, so it is not counted as a failure: another server, or the next start, tries it at once.
+      // An interrupted job does not count as failed: another server, or the next start, tries it at once.
       else if (isCutOff) await releaseJob(store.db, job)
       else await failed(job, error, about)
       return false

@@ -11,7 +11,7 @@ export interface MailMessage {
 /** Headers that are the same in many mails, as they are sent, and the address of the sender. */
 type SharedHeaders = { lines: string; from: string | false }
 
-/** By sender and subject, of which an installation has some dozens: to encode them takes longer than the rest of a mail. */
+/** Encoded headers by sender and subject. An installation has some dozens, and encoding them takes longer than the rest of a mail. */
 const shared = new LRUCache<string, SharedHeaders>({ max: 100 })
 
 /** Encoded beginnings and ends of HTML texts: most of each mail, and mostly the same in others. */

@@ -1,6 +1,6 @@
 import { isLoopbackHost } from '../../lib/loopback.ts'
 
-/** Connection options of `VRATA_SMTP_URL`; certificates are always verified. Throws for what is no URL. */
+/** Connection options of `VRATA_SMTP_URL`; certificates are always verified. Throws for a text that is not a URL. */
 export function connectionTo(text: string) {
   const url = new URL(text)
   if (url.hostname === '') throw new TypeError('The URL names no host.')

@@ -18,7 +18,7 @@ export function smtpMailer(options: { url: string; from: string; timeouts?: Part
     const { createTransport } = await import('nodemailer')
     return (transport ??= createTransport({
       pool: true,
-      // As many connections as concurrent attempts: a mail queued behind a hanging connection would be sent after its
+      // One connection for each concurrent attempt: a mail queued behind a hanging connection would be sent after its
       // attempt has been given up.
       maxConnections: 5,
       ...connectionTo(options.url),

@@ -66,7 +66,7 @@ export function hashBatches({ threads = THREADS, kept = KEPT, argon2 = { hash, v
       begin()
     })
   return {
-    // Those in progress, and as many that follow without a pause.
+    // Hashes in progress, and as many that follow without a pause.
     atOnce: threads * TOGETHER * 2,
     hash: (password, cost) => run(async () => await argon2.hash(password, cost)),
     verify: (stored, password) =>

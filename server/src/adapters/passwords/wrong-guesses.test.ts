@@ -24,7 +24,7 @@ test('a wrong guess at a cheaper hash waits until the dearest one would be answe
     return waits.splice(0)
   }
   const guess = () => verify(cheap, 'wrong')
-  // Nothing is known yet: four times the work.
+  // No hash has been measured yet, so the estimate is four times the work.
   expect(await waitsOf(guess)).toEqual([30])
   // The main thread was late by 5 ms each time.
   times.dear = 45

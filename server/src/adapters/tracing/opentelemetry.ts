@@ -111,7 +111,7 @@ export function openTelemetry(settings: TracingSettings, engine: Engine, log: Tr
     },
     statement(sql, run) {
       const parent = contexts.active()
-      // Statements outside requests and jobs, such as the poll for jobs, are no traces.
+      // Statements outside requests and jobs, such as the poll for jobs, get no trace.
       if (!trace.getSpan(parent)?.isRecording()) return run()
       const attributes = { 'db.system.name': DATABASES[engine], 'db.query.text': sql }
       const span = tracer.startSpan(summaryOf(sql), { kind: SpanKind.CLIENT, attributes }, parent)

@@ -22,7 +22,7 @@ test('the required version of Kysely is the one that the contract of handle.ts w
 describe.each(['sqlite', 'postgres'] as const)('the internals of Kysely that compiled queries use on %s', (engine) => {
   const place = engine === 'sqlite' ? () => '?' : (n: number) => `$${n}`
 
-  test('compile() keeps values that are no primitives, in the order of their placeholders', () => {
+  test('compile() keeps values that are not primitives, in the order of their placeholders', () => {
     const { db } = recorder(engine)
     const [first, second] = [{ one: 1 }, { two: 2 }]
     const query = db

@@ -22,7 +22,7 @@ export async function copyRows(
     reject(error)
   }
   const sent = pipeline(Readable.from(textOf(rows)), await copy.writable())
-  // Never settles after an error at the end.
+  // The promise never settles after an error at the end.
   await Promise.race([sent, failed])
 }
 

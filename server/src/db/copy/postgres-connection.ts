@@ -20,7 +20,7 @@ export async function longTransaction<T>(url: string, work: (tx: TransactionSql)
   const sql = openPostgresConnection(url, () => {
     isLost = true
   })
-  // By itself the driver connects again and again to a proxy that has no server.
+  // Otherwise the driver connects again and again to a proxy that has no server.
   const timer = new AnswerTimer(TIMEOUTS.answer)
   const { promise: hasBegun, resolve: begins } = Promise.withResolvers<void>()
   let working: Promise<T> | undefined
@@ -33,7 +33,7 @@ export async function longTransaction<T>(url: string, work: (tx: TransactionSql)
         return tx.unsafe(...statement)
       }
       working = work({ unsafe } as TransactionSql)
-      // Never settles once the connection is lost; `begin` rejects by itself.
+      // The promise never settles once the connection is lost; `begin` rejects by itself.
       return new Promise<T>((resolve, reject) => {
         working?.then(
           (value) => isLost || resolve(value),

@@ -38,7 +38,7 @@ export async function up(db: Kysely<never>): Promise<void> {
     .addColumn('ready_until', 'text')
     .execute()
   await schema.createIndex('data_requests_of_user').on('data_requests').columns(['user_id', 'id']).execute()
-  // Of two that are asked for at once, one runs.
+  // Only one of two simultaneous requests runs.
   await schema
     .createIndex('data_requests_running')
     .on('data_requests')

@@ -14,7 +14,7 @@ export async function up(db: Kysely<never>): Promise<void> {
     .addColumn('expires_at', 'text', (c) => c.notNull())
     .addColumn('ended_as', 'text')
     .execute()
-  // Of two that are made at once for the same address, one waits.
+  // The second of two simultaneous invitations of the same address waits.
   await db.schema
     .createIndex('invitations_waiting')
     .on('invitations')

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 
-/** What a person has declined of what an app asked for, so that the next sign-in does not ask again. */
+/** Scopes that a person has declined of those requested, so that the next sign-in does not ask again. */
 export async function up(db: Kysely<never>): Promise<void> {
   await db.schema
     .alterTable('connections')

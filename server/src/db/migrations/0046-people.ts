@@ -47,7 +47,7 @@ async function fillTerms(db: Kysely<Tables>): Promise<void> {
   }
 }
 
-/** As `accountTerms` of the feature account was when this migration was written. */
+/** Copy of `accountTerms` of the feature account at the time of this migration. */
 function termsOf({ first_name, last_name, username, email }: Omit<Tables['users'], 'id'>): string[] {
   const folded = [first_name, last_name, username ?? '', email, ...email.split(/[^\p{L}\p{N}]+/u), email.split('@')[1]]
     .join('\n')

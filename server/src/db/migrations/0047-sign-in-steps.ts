@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 
-/** What a session must do before anything else, and which terms of use people have accepted. */
+/** Step that a session must take first, and the terms of use that people have accepted. */
 export async function up(db: Kysely<never>): Promise<void> {
   const { schema } = db
   await schema.alterTable('sessions').addColumn('next_step', 'text').execute()

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import { bytewise } from '../dialect.ts'
 
-/** Who may use an app: all users while it has no row in `client_access`. */
+/** Access rules of apps: all users may use an app without a row in `client_access`. */
 export async function up(db: Kysely<never>): Promise<void> {
   const { schema } = db
   await schema

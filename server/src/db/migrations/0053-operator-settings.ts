@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 
-/** What operators decide about organizations and apps, and the folded name by which they find organizations. */
+/** Decisions of operators about organizations and apps, and the folded name by which they find organizations. */
 export async function up(db: Kysely<never>): Promise<void> {
   const { schema } = db
   const organization = () => schema.alterTable('developers')
@@ -37,7 +37,7 @@ async function fillSearch(db: Kysely<Tables>): Promise<void> {
       .execute()
 }
 
-/** As `folded` was when this migration was written. */
+/** Copy of `folded` at the time of this migration. */
 function searchOf(name: string): string {
   return name
     .toLowerCase()

@@ -25,7 +25,7 @@ export class Backends {
 
   /**
    * Asks over a connection of its own whether PostgreSQL works for these processes. Connections that are given up while it does
-   * stay in PostgreSQL, so that new ones only add to them, until it accepts no more. Takes at most as long as connecting may.
+   * stay in PostgreSQL, so that new ones only add to them, until it accepts no further ones. Takes at most as long as connecting may.
    */
   async look(url: string, timeouts: Timeouts, pooled: boolean): Promise<Seen> {
     const client = connectClient(url, { max: 1, timeouts, pooled })

@@ -24,7 +24,7 @@ test.runIf(testEngine === 'postgres')('PostgreSQL that refuses a connection keep
     replicaUrl: undefined,
     timeouts: TIMEOUTS,
     report: () => {},
-    // Those of reads and writes; the one that listens is opened.
+    // Connections of reads and writes; the LISTEN connection is open.
     connect: (_, options) => connectClient(options.byIndex ? refused.href : url, options),
   })
   await expect(opened).rejects.toMatchObject({ code: '53300' })

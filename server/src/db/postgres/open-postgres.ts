@@ -87,7 +87,7 @@ export async function openPostgres(
   }
 }
 
-/** The connection that looks for a pooler. Where there is none, it listens afterwards: what it receives goes to the handlers that it is given then. */
+/** The connection that detects a pooler. Without a pooler it is then used for LISTEN, with the handlers that it is given then. */
 class FirstConnection {
   readonly client: Sql
   #handlers: Handlers | undefined

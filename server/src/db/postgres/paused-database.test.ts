@@ -159,7 +159,7 @@ onPostgres('a write waits a short time only after a read has found no connection
   await eventually(keys)
 })
 
-// As behind a pooler, where PostgreSQL limits no statement outside transactions.
+// Like behind a pooler, where PostgreSQL limits no statement outside transactions.
 onPostgres('a list that takes too long is not taken for a silent database, and leaves others their time', async () => {
   const { store, reported } = await storeBehindProxy({ answer: 4000, answer_again: 100, statement: 20_000 })
   const list = (seconds: number) =>

@@ -89,7 +89,7 @@ export function localLimits({ statement, lock, idle_in_transaction }: Timeouts):
  * connect, for canceling statements; PostgreSQL's answer has the real one. Throws `NoAnswer`.
  */
 export async function isPooled(client: Sql, { answer }: Pick<Timeouts, 'answer'>): Promise<boolean> {
-  // By itself the driver connects again and again to a proxy that has no server.
+  // Otherwise the driver connects again and again to a proxy that has no server.
   const timer = new AnswerTimer(answer)
   const asked = timer.of(client.unsafe<{ pid: number }[]>('select pg_backend_pid() as pid'))
   const rows = await Promise.race([asked, timer.overdue])

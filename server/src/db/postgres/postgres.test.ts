@@ -136,7 +136,7 @@ onPostgres(
     onTestFinished(() => pool.close())
     const ended = pool.transaction(async ({ db }) => {
       await sql`select 1`.execute(db)
-      // As when its machine is suspended.
+      // Simulates a suspended machine.
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 800)
       await sql`select 2`.execute(db)
     })

@@ -187,7 +187,7 @@ export class PostgresPool {
       return await Promise.race([answer, timer.overdue])
     } catch (error) {
       if (error instanceof NoAnswer) this.#connectAnewIfSilent(error)
-      // So that the next pool that is asked for the same request does not wait for its whole time, too.
+      // So that the next pool used for the same request does not also wait for its full timeout.
       if (isConnectTimeout(error)) this.#beginSilence(this.#options.timeouts.connect, error)
       throw error
     }

@@ -94,7 +94,7 @@ describe.runIf(testEngine === 'postgres')('a streaming replica of PostgreSQL', (
     expect(reported).toMatchObject([{ cause: { message: 'The replica does not follow this primary' } }])
   })
 
-  test('is no primary for a server whose address leads to it during a failover', async () => {
+  test('is not used as primary by a server whose address leads to it during a failover', async () => {
     let target = new URL(primary.url)
     const sockets = new Set<Socket>()
     const proxy = createServer((near) => {

@@ -7,8 +7,8 @@ const ON_PRIMARY = `select pg_current_wal_lsn()::text as position,
   left(pg_walfile_name(pg_current_wal_lsn()), 8) as timeline`
 
 /**
- * The timeline of the last restart point: a replica that follows a promoted server reports it minutes later than it could, and
- * one that still follows the server before never does, whose positions are no measure for those of the new one.
+ * Selects the timeline of the last restart point. A replica that follows a promoted server reports the new timeline only minutes later;
+ * one that still follows the former server never does, and its positions cannot be compared with those of the new server.
  */
 const ON_REPLICA = `select pg_is_in_recovery() as replica, coalesce(pg_last_wal_replay_lsn() >= $1::pg_lsn, false) as caught_up,
   upper(lpad(to_hex((pg_control_checkpoint()).timeline_id), 8, '0')) as timeline`

@@ -40,7 +40,7 @@ export async function answerTo<R>(sent: Sent): Promise<QueryResult<R>> {
   return { rows: rows as R[], numAffectedRows: changed ? BigInt(answer.count) : undefined }
 }
 
-/** By the columns of a prepared statement, which the driver keeps with it. */
+/** Functions that make rows, by the columns of a prepared statement, which the driver keeps with it. */
 const TO_ROW = new WeakMap<readonly Column<string>[], ToRow>()
 
 function toRowOf(columns: readonly Column<string>[]): ToRow {

@@ -96,7 +96,7 @@ test.runIf(testEngine === 'postgres')(
     })
     await store.signals.announce('clients', 'three')
     await expect.poll(() => received).toContain('three')
-    // None of them comes twice.
+    // No signal arrives twice.
     await pause(500)
     expect(received).toEqual(['one', 'two', 'three'])
   },

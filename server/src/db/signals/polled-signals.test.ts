@@ -25,7 +25,7 @@ test.runIf(testEngine === 'postgres')(
         return received
       })
       .toContain('again')
-    // Nothing is answered for longer than signals may be missing, and for less than a lock may take.
+    // The database does not answer for longer than signals may be missing, but for less than a lock may take.
     await store.transaction(async ({ db }) => {
       await sql`lock table signals in access exclusive mode`.execute(db)
       received.length = 0

@@ -40,7 +40,7 @@ export class PolledSignals extends SharedSignals {
     let renewed = Number.NEGATIVE_INFINITY
     // A signal that was announced before this process requested rows, but committed later, has no row.
     let isComplete: boolean = false
-    // By both clocks: that of this process stops while its machine is suspended, and that of the database can go back.
+    // Measured by both clocks: that of this process stops while its machine is suspended, and that of the database can go back.
     let answered = { here: began, there: Number.POSITIVE_INFINITY }
     while (!signal.aborted) {
       try {

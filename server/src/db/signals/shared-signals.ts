@@ -14,7 +14,7 @@ const announced = new WeakMap<OpenTransaction, Set<string>>()
 
 /**
  * Signals of several processes. The sending process calls its own listeners directly after the commit, or when its signal comes from the
- * database: a commit whose answer is lost or late may take place all the same.
+ * database: a commit whose answer is lost or late may still take place.
  */
 export abstract class SharedSignals extends LocalSignals {
   protected readonly self = randomUUID()

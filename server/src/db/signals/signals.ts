@@ -15,7 +15,7 @@ export interface Signals {
   readonly maxAge: number
   /** Seconds for which signals of other servers have not arrived; 0 while they do, and without others. */
   readonly missing: number
-  /** `payload` has at most 8000 bytes including the envelope and is no secret. */
+  /** `payload` has at most 8000 bytes including the envelope and must not contain secrets. */
   announce(channel: string, payload: string): Promise<void>
   /** Calls the listeners of this process only, at once. */
   tell(channel: string, payload: string | undefined): void

@@ -107,7 +107,7 @@ export interface FactorResetsTable {
   requested_by_command: Nullable<string>
   requested_at: Time
   due_at: Time
-  /** By the person's link, by an operator, by another change of the account; null while it waits. */
+  /** How it ended: `stopped` by the person's link, `canceled` by an operator, `void` by another change of the account; null while it waits. */
   ended_as: Nullable<'done' | 'stopped' | 'canceled' | 'void'>
   ended_at: Nullable<Time>
 }

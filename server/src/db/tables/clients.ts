@@ -179,7 +179,7 @@ export interface RefusalsTable {
   last_at: Time
 }
 
-/** Clients that not everybody may use. */
+/** Access rules: clients that only some people may use. */
 export interface ClientAccessTable {
   client_id: string
   mode: string

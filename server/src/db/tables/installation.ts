@@ -105,7 +105,7 @@ export interface BrandingTable {
   support_url: Nullable<string>
   imprint_url: Nullable<string>
   mail_from_name: Nullable<string>
-  /** By locale. */
+  /** Texts by locale. */
   mail_footer: Json
   sign_in_text: Json
   /** A list. */

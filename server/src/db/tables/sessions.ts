@@ -47,7 +47,7 @@ export interface SessionClientsTable {
 export interface KnownDevicesTable {
   token_hash: string
   user_id: string
-  /** As in `sessions`; null for browsers that were last used with an earlier release. */
+  /** Same as in `sessions`; null for browsers that were last used with an earlier release. */
   device_id: Nullable<string>
   created_at: Time
   last_used_at: Time

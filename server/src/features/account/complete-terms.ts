@@ -27,7 +27,7 @@ export async function completeTerms(deps: Pick<TransactionDeps, 'db' | 'emit'>, 
     lacking.map(({ id }) => id),
   )
   for (const id of ids) await store.replaceTerms(db, id)
-  // By which developers find the users of their apps.
+  // Search terms by which developers find the users of their apps.
   for (const user_id of ids) await deps.emit('account_changed', { user_id })
   await upsertSetting(db, COMPLETE, last.id)
   return found.length

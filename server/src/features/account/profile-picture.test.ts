@@ -145,7 +145,7 @@ describe('rejects and keeps the former picture', () => {
     expect(await pictureOf(ana)).toBeNull()
   })
 
-  test('no file, an empty one, two, another field, and a body that is no form', async () => {
+  test('no file, an empty one, two, another field, and a body that is not a form', async () => {
     const ana = await registerUser(server)
     const send = async (form: FormData | string, type?: string) => {
       const body = new Response(form)
@@ -232,7 +232,7 @@ test('deletes unused pictures only', async () => {
   const files = () => readdir(`${server.config.data_dir}/media`)
   const isDropped = (name: string) => name.startsWith(dropped.replace('.webp', ''))
   await expect.poll(async () => (await files()).filter(isDropped)).toEqual([])
-  // As if a process had ended before it could delete them.
+  // Simulates a process that has ended before it could delete them.
   await server.deps.media.put(
     dropped.replace('.webp', '-64.webp'),
     (async function* () {

@@ -138,7 +138,7 @@ export async function clearPendingEmail(
 }
 
 /**
- * Whether the password is the one that was verified with the user as it was before. Its hash may be another one: a sign-in meanwhile may have
+ * Whether the password is the one that was verified for the former state of the user. Its hash may be another one: a sign-in meanwhile may have
  * stored the same password with current parameters (`replacePasswordHash`).
  */
 export function hasSamePassword(now: Password, before: Password): boolean {

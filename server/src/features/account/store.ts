@@ -75,7 +75,7 @@ const unchanged = prepare((db, { id, password_updated_at, token_generation, sess
           e('password_hash', 'is not', null),
           e('password_updated_at', '=', password_updated_at),
           e('disabled_at', 'is', null),
-          // Nothing has ended everything that the account has since it was read.
+          // Holds while no event has ended all access of the account since it was read.
           e('token_generation', '=', token_generation),
           // The generation of the new session.
           e('session_generation', 'is not distinct from', session_generation),
@@ -88,7 +88,7 @@ const unchanged = prepare((db, { id, password_updated_at, token_generation, sess
     .forNoKeyUpdate(),
 )
 
-/** Holds while the account is as it was when its password was verified, and not disabled. Locks it like `findUserForUpdate`. */
+/** Holds while the account has not changed since its password was verified, and is not disabled. Locks it like `findUserForUpdate`. */
 export function verifiedUserGuard(verified: Verified): Guard {
   return { statement: unchanged.with(verified), missing: false }
 }

@@ -19,7 +19,7 @@ export async function updateAccount(deps: TransactionDeps, actor: UserActor, inp
   if (!user) throw problem('unauthenticated')
   // Forms send the current and the pending address back unchanged.
   const wanted = email === undefined || email === user.email || email === user.pending_email ? undefined : email
-  // So that a stolen session cannot change the address (security §7.5.1). Whether it is taken is not revealed.
+  // Reauthentication, so that a stolen session cannot change the address (security §7.5.1). Whether it is taken is not revealed.
   if (wanted !== undefined) {
     requireFreshSignIn(deps, actor)
     // Signing out everywhere clears a pending address, and so takes back one that is on its way (decision 0055).

@@ -29,7 +29,7 @@ const TYPES = {
 
 /**
  * Records and reports what an operator has decided about an approval: in the audit log, in the activity of those who have
- * asked, and by mail to them. The same decision once more is none. Rules call it after everything else, as `recordAudit`.
+ * asked, and by mail to them. Repeating a decision records nothing. Rules call it after everything else, as `recordAudit`.
  */
 export async function reportDecision(
   deps: TransactionDeps,

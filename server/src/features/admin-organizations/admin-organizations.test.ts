@@ -74,7 +74,7 @@ describe('organizations', () => {
     expect(await ana.call(adminOrganizations.getAdminOrganization, { id: 'unregistered' })).toMatchObject({ http: 404 })
   })
 
-  test('that are disabled end the tokens of all apps at once, and enabled again have the apps of before', async () => {
+  test('that are disabled end the tokens of all apps at once, and have the former apps when enabled again', async () => {
     const off = await organization.app({ name: 'Off' })
     good(await owner.call(clients.updateClientInfo, { id: off.client_id, enabled: false }))
     await allow(person, app)
@@ -321,7 +321,7 @@ describe('a trusted app', () => {
     expect(await connected()).toEqual([])
   })
 
-  test('that cannot be identified asks all the same', async () => {
+  test('that cannot be identified still asks', async () => {
     const loopback = 'http://127.0.0.1:4000/callback'
     const made = await organization.app({ name: 'Desk', type: 'native', redirect_uri: loopback })
     good(await ana.call(adminClients.updateAdminClient, { id: made.client_id, trusted: true }))

@@ -61,7 +61,7 @@ const onSecurityEvent: Listener<'security_event'> = async (deps, event) => {
   const from = { ip: event.from.ip, request_id: event.from.request_id }
   if (event.type === 'network_throttled')
     return await recordAudit(deps, from, { type, subject: { kind: 'network', id: event.network } })
-  // Nobody has the name that was tried. Recorded all the same: an answer must not tell by its time which names exist.
+  // The name does not exist. Recorded nevertheless, because the response time must not reveal which names exist.
   const subject = event.user_id === null ? { kind: 'login', id: 'unknown' } : { kind: 'user', id: event.user_id }
   await recordAudit(deps, actorOf(event, from), { type, subject })
 }

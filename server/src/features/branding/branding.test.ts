@@ -133,7 +133,7 @@ describe('branding', () => {
     good(await ana.call(branding.removeBrandingLogoDark))
   })
 
-  test('refuses files that are no pictures by the name of their field', async () => {
+  test('refuses files that are not pictures, with an error at their field', async () => {
     const svg = fileOf(Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'))
     const text = fileOf(Buffer.from('not a picture'))
     const torn = fileOf((await halves('png')).subarray(0, 60))

@@ -99,7 +99,7 @@ function written(texts: Texts): Texts {
   return Object.fromEntries(Object.entries(texts).filter(([, text]) => text))
 }
 
-/** By field, and by language for texts: the values before and after. */
+/** Values before and after, by field, and by language for texts. */
 function changesOf(before: branding.Branding, after: branding.Branding): audit.AuditChanges {
   const [old, next] = [flat(before), flat(after)]
   return Object.fromEntries(

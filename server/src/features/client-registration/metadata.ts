@@ -40,7 +40,7 @@ const METADATA = z.object({
   scope: z
     .string()
     .transform((words) => words.split(' ').filter(Boolean))
-    // None, when other apps have removed the scopes that they define.
+    // Empty when other apps have removed the scopes that they define.
     .pipe(z.array(f.scopeKey).max(LIMITS.requested_scopes))
     .optional(),
   client_uri: f.pageUrl.nullable().default(null),
@@ -149,7 +149,7 @@ function withoutUnset(given: unknown): unknown {
   return Object.fromEntries(Object.entries(given).filter(isSet))
 }
 
-/** Single-page apps call the token endpoint from the origins of their redirect URIs. There are no metadata for origins. */
+/** Single-page apps call the token endpoint from the origins of their redirect URIs. RFC 7591 has no metadata for origins. */
 export function originsOf(type: clients.ClientType, redirect_uris: readonly string[]): string[] {
   return type === 'spa' ? [...new Set(redirect_uris.map((uri) => new URL(uri).origin))] : []
 }

@@ -149,7 +149,7 @@ export async function updateRegistration(
   { client_id, metadata, document }: { client_id: string; metadata: unknown; document: SectorDocument | undefined },
 ): Promise<Pick<RegisteredClient, 'client_secret'>> {
   const actor = await findRegistrarOfClient(deps, presented, client_id)
-  // As for the calls of members, which a guard checks.
+  // The same check as the guard of members' calls.
   const developer = await findDeveloper(deps.db, actor.developer_id)
   if (developer && !isApproved(developer)) throw problem('organization_not_approved')
   const client = await findOwnClientForUpdate(deps, actor, client_id)
@@ -162,7 +162,7 @@ export async function updateRegistration(
   }
   if (described.type !== client.type) throw problem('invalid_request', { fields: { application_type: 'wrong' } })
   const method = client.token_endpoint_auth_method
-  // Members can let an app with a secret do without it, for which there are no metadata.
+  // Members can make the secret of an app optional, for which there are no metadata.
   const keeps = described.advanced.token_endpoint_auth_method === method
   const require_client_secret = keeps
     ? fromFlag(client.require_client_secret)
@@ -170,7 +170,7 @@ export async function updateRegistration(
   const require_pkce = fromFlag(client.require_pkce) || !require_client_secret
   const advanced = { ...described.advanced, require_client_secret, require_pkce }
   await applyMetadata(deps, actor, client_id, { ...described, advanced, document })
-  // Of a client that has authenticated in another way, the program does not know the secret: a web app has one from its creation.
+  // The program does not know the secret of a client that has authenticated in another way: a web app has one from its creation.
   if (client.secret_hash !== null && usesSecret(method)) return { client_secret: null }
   return { client_secret: await findOrCreateSecret(deps, actor, client_id, { described, known: null }) }
 }

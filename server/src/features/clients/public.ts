@@ -111,7 +111,7 @@ export interface IssuerClient
   privacy_policy_url: string | null
   terms_of_service_url: string | null
   icon: string | null
-  /** Of an unregistered client: until when its metadata document may be used without asking again (decision 0031). */
+  /** For an unregistered client, the time until which its metadata document is fresh (decision 0031). */
   document_fresh_until: string | null
 }
 

@@ -35,7 +35,7 @@ export async function listGrantedClients(
     .sort((a, b) => (isNewer(a, b) ? -1 : 1))
 }
 
-/** By time first: a connection whose tokens have been ended has a new id. */
+/** Ordered by time first, because a connection whose tokens have been ended has a new id. */
 function isNewer(a: { connected_at: string; id: string }, b: { connected_at: string; id: string }): boolean {
   return a.connected_at === b.connected_at ? a.id > b.id : a.connected_at > b.connected_at
 }

@@ -133,7 +133,7 @@ const USE_INTERVAL = 60
 
 /** A use of a connection: the user signed in, or the client refreshed its tokens. */
 export interface ConnectionUse {
-  /** As read at the beginning of the request. */
+  /** The connection as read at the beginning of the request. */
   connection: Pick<Connection, 'id' | 'last_used_at'>
   client: { client_id: string; developer_id: string }
   user_id: string

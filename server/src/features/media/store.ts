@@ -16,7 +16,7 @@ export async function countPictures(db: ReadDb, user_id: string, since: string):
   return Number(count)
 }
 
-/** SHA-256 of a picture as it was sent; undefined where that is not known. */
+/** SHA-256 of the sent picture; undefined where it is unknown. */
 export async function findSourceHash(db: ReadDb, file: string): Promise<string | undefined> {
   const row = await db.selectFrom('pictures').select('source_hash').where('file', '=', file).executeTakeFirst()
   return row?.source_hash ?? undefined

@@ -181,7 +181,7 @@ describe('permissions of each level on each level', () => {
     expect(await levelsIn(organization)).toMatchObject({ Cvetka: 'analyst' })
     // The same level is given.
     good(await bor.call(members.changeLevel, { ...late, permission: 'analyst' }))
-    // Of many at the same moment, all but one level are refused.
+    // When many levels are set at the same moment, all but one are refused.
     const levels = (['admin', 'member'] as const).flatMap((level) => [level, level, level, level])
     const answers = await Promise.all(
       levels.map((permission, n) =>
@@ -358,7 +358,7 @@ describe('handing control over requires a fresh sign-in (security §7.5.3)', () 
     expect(await owner.call(members.resendInvitation, { id: invitation })).toMatchObject(stale)
   })
 
-  test('not granting a level that changes no app, nor lowering or removing a member who is no owner', async () => {
+  test('not granting a level that changes no app, nor lowering or removing a member who is not an owner', async () => {
     await later('admin')
     const invited = { email: 'reader@example.com', permission: 'analyst' } as const
     expect(await owner.call(members.inviteMember, invited)).toMatchObject(ok)

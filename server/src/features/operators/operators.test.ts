@@ -134,7 +134,7 @@ describe('operators', () => {
     expect(await roleNow()).toBe('support')
     // The same role is given.
     good(await bor.call(operators.changeOperator, { user_id, role: 'support', seen_role }))
-    // Of many at the same moment, all but one role are refused.
+    // When many roles are set at the same moment, all but one are refused.
     const roles = (['admin', 'auditor'] as const).flatMap((role) => [role, role, role, role])
     const answers = await Promise.all(
       roles.map((role, n) =>

@@ -115,7 +115,7 @@ function adminsOf(operators: readonly store.OperatorRow[]): string[] {
   return operators.flatMap(({ role, user_id }) => (role === 'admin' ? [user_id] : []))
 }
 
-/** Those of the users whose account is neither disabled nor being deleted. */
+/** Returns the users whose account is neither disabled nor being deleted. */
 async function findStaying(db: ReadDb, user_ids: readonly string[]): Promise<User[]> {
   const leaving = await store.findUsersBeingDeleted(db, user_ids)
   const users = await findUsers(db, user_ids)

@@ -58,7 +58,7 @@ export async function completeSetup(
 }
 
 type SetupState = (typeof operators.SETUP_STATES)[number]
-/** Of installations whose first operator was added by a command or before there was a setup. */
+/** Progress of installations whose first operator was added by a command, or before the setup existed. */
 const UNBEGUN: SetupState = 'finished'
 
 /** Returns the progress of the setup, and the facts that its page checks (operators §1). */

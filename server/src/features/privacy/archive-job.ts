@@ -57,7 +57,7 @@ export async function removeArchive(deps: TransactionDeps, file: string): Promis
   await enqueue(deps, REMOVE_ARCHIVE_JOB, { file } satisfies RemoveArchive)
 }
 
-/** Whether this server ends or another one has taken the job over, which is no failure; an attempt that takes too long is one. */
+/** Whether this server ends or another one has taken the job over, which does not count as a failure; an attempt that takes too long does. */
 function isCutOff({ aborted, reason }: AbortSignal): boolean {
   return aborted && (reason as Error).name !== 'TimeoutError'
 }

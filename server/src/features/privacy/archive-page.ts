@@ -26,7 +26,7 @@ export function archivePage(
   }
   /** Name of a field's value on the pages; the value itself where it has none. */
   const words = (field: string, value: string): string => {
-    // By the field: the name of an app may be written like a time.
+    // Decided by the field, because the name of an app may look like a time.
     if (field.endsWith('_at')) return `${dateTime(value)} UTC`
     if (field === 'country_code') return country(value)
     if (field === 'language') return language(value)

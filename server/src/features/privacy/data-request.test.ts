@@ -386,7 +386,7 @@ describe('an attempt to create an archive', () => {
     expect(await files()).not.toContain(`${left}.part`)
   })
 
-  test('that is cut off because its server ends is no failure, however often that has happened', async () => {
+  test('that is aborted because its server ends does not count as a failure, however often that happens', async () => {
     const ana = await registerConfirmedUser(server)
     const stopping = new AbortController()
     const { archives } = server.deps
@@ -525,7 +525,7 @@ describe('an attempt to create an archive', () => {
     expect(good(await ana.call(privacy.listDataRequests))).toMatchObject([{ state: 'ready' }, { state: 'failed' }])
   })
 
-  test('that is killed when the archive is ready, before its job is marked, is no failure of the next one', async () => {
+  test('that is killed when the archive is ready, before its job is marked, does not make the next one fail', async () => {
     const ana = await registerConfirmedUser(server)
     const failed = async () =>
       (await server.store.read.selectFrom('jobs').select('id').where('failed_at', 'is not', null).execute()).length

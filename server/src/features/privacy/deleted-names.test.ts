@@ -28,7 +28,7 @@ async function deleteNow(person: RegisteredUser): Promise<void> {
   await server.outbox()
 }
 
-test('nothing names a person after the account is deleted', async () => {
+test('no record contains the name of a person after the account is deleted', async () => {
   const owner = await registerConfirmedUser(server)
   const person = await registerConfirmedUser(server)
   const names = { first_name: 'Vladislava', last_name: 'Neponovljiva' }

@@ -110,7 +110,7 @@ async function listStandardScopes({ db, language }: Reader, { after, limit }: Pa
   return described.map((scope) => ({ ...scope, defined: true, children: 0 }))
 }
 
-/** Returns what remains of a page after the standard scopes. Their keys are no cursors among client-defined scopes. */
+/** Returns what remains of a page after the standard scopes. Their keys are not valid cursors for client-defined scopes. */
 function remainingPage({ after, limit }: Page, own: number): Page {
   return { after: after !== undefined && isStandardScope(after) ? undefined : after, limit: limit - own }
 }

@@ -161,7 +161,7 @@ export async function removeScopesOfClient(
   if (keys.length > 0) await deleteDefinedScopes(deps, keys)
 }
 
-/** Those that many connections have are marked as deleted: no read finds them, and a job deletes their rows (decision 0092). */
+/** Scopes of many connections are marked as deleted: no read finds them, and a job deletes their rows (decision 0092). */
 async function deleteDefinedScopes(deps: TransactionDeps, keys: string[]): Promise<void> {
   const later: string[] = []
   for (const key of keys)

@@ -22,7 +22,7 @@ export type PersonalNames = Pick<User, 'email' | 'username' | 'first_name' | 'la
 /** Requirements for new passwords in this installation. */
 type PasswordRules = Pick<policy.Policy, 'password_min_length'> & { installation?: string | undefined }
 
-/** The rules of now, with the name of the installation. */
+/** The current rules, with the name of the installation. */
 export async function passwordRules(app: Pick<AppDeps, 'db' | 'policy' | 'branding'>): Promise<PasswordRules> {
   const { password_min_length } = await app.policy.find(app.db)
   return { password_min_length, installation: app.branding.public().name }

@@ -32,7 +32,7 @@ export async function refresh(
   return renewed
 }
 
-/** Throws `not_found` for a developer account of which the user is no member; the session is unchanged. */
+/** Throws `not_found` for a developer account of which the user is not a member; the session is unchanged. */
 async function switchDeveloper(
   deps: TransactionDeps,
   session: store.StoredSession,

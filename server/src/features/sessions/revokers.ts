@@ -20,7 +20,7 @@ export const revokeSessions: Revoker = async (deps, revocation, revoked) => {
   const user_id = required(revocation.user_id, revocation)
   const now = toTime(deps.clock.now())
   const which = selectionOf()
-  // Those of a deleted account are deleted with it.
+  // Sessions of a deleted account are deleted with it.
   const isDeleted = event === 'account_deleted' || event === 'unconfirmed_account_reset'
   if (effect !== 'session_ends' && !isDeleted) revoked.later = await endManySessions(deps, user_id, keptOf())
   if (!revoked.later) {

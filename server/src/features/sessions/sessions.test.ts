@@ -55,7 +55,7 @@ describe('sessions (api §2.4)', () => {
       return answer.ok && answer.data.filter((session) => session.unknown).map((session) => session.id)
     }
     expect(await unknown()).toEqual([id])
-    // Neither the unknown session itself nor another user can recognize it.
+    // Neither the unknown session itself nor another user can confirm it.
     expect(await phone.call(sessions.recognizeSession, { id })).toMatchObject({ http: 404 })
     expect(await (await registerUser(server)).call(sessions.recognizeSession, { id })).toMatchObject({ http: 404 })
     expect(await unknown()).toEqual([id])
@@ -75,7 +75,7 @@ describe('sessions (api §2.4)', () => {
     const refused = { http: 403, problem: { code: 'unrecognized_device' } }
     const unknown = async () => (await listed(ana)).filter((one) => one.unknown).length
     expect(await recognized()).toMatchObject(refused)
-    // To sign out and in again is no way around it.
+    // Signing out and in again does not circumvent it.
     for (const browser of [thief, accomplice]) {
       await browser.call(sessions.logout)
       await browser.call(signIn.login, { username: ana.email, password: ana.password })

@@ -46,7 +46,7 @@ export async function forgotPassword(
   return {}
 }
 
-/** Mails the link if the address has an account. Exceeding the hourly limit sends nothing and is no error. */
+/** Mails the link if the address has an account. Beyond the hourly limit nothing is sent, without an error. */
 export function forgotPasswordJob(app: AppDeps): JobHandler {
   return async (payload) => {
     const { email } = payload as { email: string }

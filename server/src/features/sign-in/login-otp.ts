@@ -20,7 +20,7 @@ import { signInAnswer } from './next-step.ts'
 import * as store from './pending-sign-in-store.ts'
 
 /**
- * Creates a pending sign-in after a correct password when the second factor is on. It is no session. It is bound to the
+ * Creates a pending sign-in after a correct password when the second factor is on. It is not a session. It is bound to the
  * user and this browser, lives 5 minutes and allows 5 attempts (decision 0023). Returns what names it to the page: the hash of the token, which signs in nobody.
  */
 export async function createPendingSignIn(

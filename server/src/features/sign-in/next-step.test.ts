@@ -155,7 +155,7 @@ describe('a required second factor (operators §8)', () => {
     await set({ passkey_sign_in: true })
   })
 
-  test('of developers: members of organizations, and people who are about to become one', async () => {
+  test('required of developers: members of organizations, and people who are about to become members', async () => {
     const member = await registerConfirmedUser(server)
     const other = await registerConfirmedUser(server)
     await organization.grant(member, 'member')

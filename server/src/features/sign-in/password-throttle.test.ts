@@ -144,7 +144,7 @@ describe('password throttling (security §6.1.1)', () => {
     expect(await signInAgain(server, { ...ana, password: 'drugacna-gora-17' })).toBeDefined()
   })
 
-  /** As if the delay had passed each time. */
+  /** Simulates that the delay has passed each time. */
   async function fail({ email, user }: RegisteredUser, times: number) {
     await guess(email)
     await server.store.db

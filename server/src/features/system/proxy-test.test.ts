@@ -43,7 +43,7 @@ test.each([
   expect((await ask(await storedToken(), headers)).json().data).toMatchObject({ address, forwarded_for })
 })
 
-test('of requests at once with one token, one is described', async () => {
+test('describes only one of several simultaneous requests with one token', async () => {
   const token = await storedToken()
   const answers = await Promise.all(Array.from({ length: 8 }, () => ask(token)))
   expect(answers.filter(({ statusCode }) => statusCode === 200)).toHaveLength(1)

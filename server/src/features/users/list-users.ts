@@ -115,7 +115,7 @@ function toUsers(found: SearchableUser[]): users.DeveloperUser[] {
   return found.map(({ user }) => user)
 }
 
-/** Reads until the page is full. Users found by a term that is no longer visible are left out. */
+/** Reads until the page is full. Users found by a term that is no longer visible are skipped. */
 async function search(
   db: ReadDb,
   selection: UserSelection,

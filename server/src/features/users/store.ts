@@ -28,7 +28,7 @@ export async function listUsersByTime(
   return await query.execute()
 }
 
-/** A place among the users of a client in the order of time. The id of a connection is none: it is new once many tokens have ended. */
+/** A place among the users of a client in the order of time. The id of a connection is not such a place, because it changes once many tokens have ended. */
 export type TimePosition = { created_at: string; user_id: string }
 
 /** Lists one page of the users of a client by the time of their connection. */

@@ -59,7 +59,7 @@ test.each(BODIES)(
     const socket = connect({ port, host: '127.0.0.1' })
     await once(socket, 'connect')
     const failed = once(socket, 'error').then(([error]) => error)
-    // Nothing is read before all is sent.
+    // The client reads nothing before it has sent everything.
     socket.pause()
     socket.write(beginning)
     const sent = new Promise((resolve) => socket.write(body, resolve))

@@ -96,7 +96,7 @@ test('an upload that is not received in time is answered and disconnected, and f
     code: 'request_timeout',
     headers: { connection: 'close' },
   })
-  // Not by the limit of Node.js for whole requests.
+  // Ended by our limit, not by that of Node.js for whole requests.
   expect(performance.now() - began).toBeLessThan(REQUEST_TIMEOUTS.upload)
   await expect.poll(async () => (await upload(ana)).http, POLL).toBe(200)
 })

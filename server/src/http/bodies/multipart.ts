@@ -23,7 +23,7 @@ const UPLOADING = new Set<string>()
 /** Functions that end the upload of a request. */
 const ENDS = new WeakMap<FastifyRequest, () => void>()
 
-/** The rule of the request has ended: it uses its file no more, if it has one. */
+/** Called when the rule of the request has ended and no longer uses its file, if there is one. */
 export function endUpload(request: FastifyRequest): void {
   ENDS.get(request)?.()
 }

@@ -15,7 +15,7 @@ function visitor() {
   return anonymousActor(deps, { id: 'req-1', ip: '192.0.2.1', headers } as FastifyRequest)
 }
 
-test('an actor says from which device and in which language a request comes, and so do its copies', () => {
+test('an actor and its copies have the device and language of the request', () => {
   const found = { request_id: 'req-1', ip: '192.0.2.1', os: 'Linux', browser: 'Firefox', locale: 'sl-SI' }
   expect(visitor()).toMatchObject(found)
   expect(actorWith(visitor(), { user_id: 'ana', locale: 'en-US' })).toMatchObject({

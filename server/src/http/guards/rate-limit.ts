@@ -46,9 +46,9 @@ export function limitSockets(factor = 1): (ip: string) => boolean {
 
 /** Limits requests for client ID metadata documents; both return false when the limit is reached. */
 export interface DocumentLimits {
-  /** By the network of the browser that names a document for the first time. */
+  /** Counted by the network of the browser that names a document for the first time. */
   newDocument(ip: string): boolean
-  /** By the host that publishes documents, or by the address of one. */
+  /** Counted by the host that publishes documents, or by the address of one. */
   target(target: string): boolean
 }
 

@@ -4,7 +4,7 @@ import type { Config } from '../../config/config.ts'
 
 /**
  * Whether a state-changing request comes from our pages. Browsers always send `Origin` or `Sec-Fetch-Site` with such
- * requests. A caller that sends neither is no browser, so it cannot misuse the cookies of a user (decision 0005).
+ * requests. A caller that sends neither is not a browser, so it cannot misuse the cookies of a user (decision 0005).
  */
 export function isSameOrigin(config: Pick<Config, 'web_origins'>, request: FastifyRequest): boolean {
   const origin = request.headers.origin

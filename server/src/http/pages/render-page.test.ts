@@ -98,7 +98,7 @@ test('code that could not be loaded once is loaded with the next page', async ()
   const [file, part] = [join(dist, 'late/server/render-page.js'), join(dist, 'late/server/part.js')]
   await mkdir(join(dist, 'late/server'), { recursive: true })
   await writeFile(file, code)
-  // Not here, where Vitest loads modules.
+  // Not in this test, where Vitest loads modules.
   const program = `import { writeFile } from 'node:fs/promises'
     const { pageRenderer } = await import(${JSON.stringify(join(import.meta.dirname, 'render-page.ts'))})
     const { renderPublicPage } = pageRenderer({ log: { error() {} } }, ${JSON.stringify(join(dist, 'late'))}, {})

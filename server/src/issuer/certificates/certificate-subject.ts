@@ -2,7 +2,7 @@ import type { X509Certificate } from 'node:crypto'
 import type { TlsSubject } from '@vrata/contract/client-certificates'
 import { isSameName, parseDistinguishedName } from '@vrata/contract/distinguished-name'
 
-/** Characters of a subject that is compared; longer ones are no names. */
+/** Maximum length of a compared subject in characters; longer ones are not names. */
 const SUBJECT_MAX = 2000
 const HOST_CHECK = { subject: 'never', wildcards: false } as const
 const URI = /(?:^|, )URI:("(?:[^"\\]|\\.)*"|[^",]*)/g

@@ -135,7 +135,7 @@ function pushedRequestError(ctx: KoaContextWithOIDC, error: ProviderError): Reco
 
 /**
  * OpenID Connect CIBA Core §13: errors of client authentication, the limits of requests, and those of a signed request. That
- * no user could be asked is no error (decision 0039).
+ * no user could be asked is not an error (decision 0039).
  */
 function backchannelRequestError(ctx: KoaContextWithOIDC, error: ProviderError): Recorded {
   const says = (name: ErrorText) => isErrorText(error.error_description, name)

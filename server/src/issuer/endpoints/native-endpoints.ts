@@ -134,7 +134,7 @@ function challenge(deps: AppDeps, reply: FastifyReply, error: keyof typeof STATU
 /** Only for clients that authenticate, public ones included (RFC 7662 §2.1). */
 async function introspect(context: IssuerContext, request: FastifyRequest, reply: FastifyReply) {
   const form = formOf(request)
-  // An empty assertion is none: oidc-provider would accept a public client without authentication.
+  // An empty assertion does not authenticate, although oidc-provider would accept a public client without authentication.
   if (form?.getAll('client_assertion').some(Boolean)) return passToProvider(context, request, reply)
   const { deps, clients, clientErrors } = context
   if (await authenticatesByCertificate(context, request, form)) return passToProvider(context, request, reply)

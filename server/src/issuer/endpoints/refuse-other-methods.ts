@@ -3,7 +3,7 @@ import type { FastifyInstance, HTTPMethods } from 'fastify'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Answers 405 only, so that it is no endpoint. */
+    /** Only answers 405, and so does not count as an endpoint. */
     refuses?: true
   }
 }

@@ -124,7 +124,7 @@ describe('signed introspection (RFC 9701)', () => {
     }
   })
 
-  test('is no access token (§8.1)', async () => {
+  test('is not accepted as an access token (§8.1)', async () => {
     const { access_token } = await signInTo(server, ana, reader, { scope: REQUESTED })
     const { body } = await introspect(reader, access_token)
     expect((await userinfo(server, body)).statusCode).toBe(401)

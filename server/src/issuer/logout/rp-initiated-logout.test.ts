@@ -66,7 +66,7 @@ describe('a client requests a sign-out', () => {
     expect((await authorize(person, app, { prompt: 'none' })).searchParams.get('error')).toBe('login_required')
   })
 
-  test('a person who presses yes twice, or did not get the answer, returns to the client all the same', async () => {
+  test('a person who presses yes twice, or did not get the answer, still returns to the client', async () => {
     const person = await server.as(people.ana)
     const { id_token } = await signInTo(server, person, app)
     const page = await requestSignOut(person, { id_token_hint: id_token, post_logout_redirect_uri: BACK, state: 's' })

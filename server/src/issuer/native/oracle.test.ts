@@ -36,7 +36,7 @@ test.each(['user left out by the rule of the app', 'in groups'])('both agree: %s
     const one = { grant, app: 'plain', change, variation: 'right', times: 'once' } as const
     const compared = await compare(nodes, one, 'engine')
     expect([grant, differenceOf(compared)]).toEqual([grant, undefined])
-    // Only successes are answered natively. An authorization request that asks for other scopes than those of the app is none.
+    // Only successes are answered natively. An authorization request that asks for other scopes than those of the app is not one.
     if (grant !== 'authorization')
       expect([grant, compared.nativeAnswers]).toEqual([grant, change === 'in groups' ? 1 : 0])
   }
@@ -51,7 +51,7 @@ test('both agree: a parameter after a thousand empty ones', async () => {
 test.each([
   ['authorization_code', 'nothing'],
   ['refresh_token', 'nothing'],
-  // Such an app may not use codes any more; the one that it has exchanged is deleted all the same.
+  // Such an app may not use codes any more; the one that it has exchanged is still deleted.
   ['refresh_token', 'native app with https loopback address'],
 ] as const)('both agree: a race for one %s, %s', async (grant, change) => {
   const one = { grant, app: 'EdDSA', change, variation: 'right', times: 'raced' } as const

@@ -10,7 +10,7 @@ export interface TokenResponse {
   token_type: 'Bearer'
 }
 
-/** A response that is sent once its writes are committed, the user whom it is about, and the new refresh token as it will be found, if it is to be remembered. */
+/** A response that is sent once its writes are committed, the user whom it is about, and the row of the new refresh token, if it is to be remembered. */
 export interface Granted {
   response: TokenResponse
   user_id?: string

@@ -640,7 +640,7 @@ describe('a registration access token', () => {
     expect((await put(`${name}/x`)).status).toBe(400)
   })
 
-  test('is answered a name that is no web address, also when the metadata have none', async () => {
+  test('gets a name that is not a web address, also when the metadata have no name', async () => {
     const redirect_uris = ['https://evil.example/callback']
     const { client_id, registration_access_token: token, client_name } = await registered({ redirect_uris })
     expect(client_name).toBe('App')

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { newToken } from '../../lib/ids.ts'
 import { RememberedRows } from './remembered-rows.ts'
 
-test('a row is taken once, as it was put', () => {
+test('a row can be taken once, unchanged', () => {
   const rows = new RememberedRows()
   const row = { name: 'Žiga Čeč', language: '["sl-SI"]', ended_at: null, token_generation: 3, changing: false }
   rows.put('a', row)

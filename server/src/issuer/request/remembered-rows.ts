@@ -1,6 +1,6 @@
 import type { SqlBool } from 'kysely'
 
-/** Most rows; about one for each person who is signing in, and the newest refresh tokens. */
+/** Maximum number of rows; about one for each person who is signing in, and the newest refresh tokens. */
 const PLACES = 512
 /** Longest row, in bytes of JSON. Nearly all have half of it. */
 const LONGEST = 2048

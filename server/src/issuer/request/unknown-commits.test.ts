@@ -267,7 +267,7 @@ describe('a commit that is undone while its request is repeated', () => {
     const { db } = engine.deps
     engine.deps.db = makeHandle(engine.store.engine, async (query) => {
       const { rows, ...result } = await (db as Db).executeQuery(query as never)
-      // As it was found before the commit.
+      // The row as read before the commit.
       return { ...result, rows: rows.map((row) => ({ ...(row as object), consumed_at: null })) } as never
     })
     const answer = await refresh(engine, app, refresh_token).finally(() =>

@@ -6,7 +6,7 @@ const TIMED = /^[\da-z]{9}[\w-]{43}$/
 
 /**
  * A code or an opaque token: the time, and 256 random bits. Tokens that are issued together are together in the primary key, too, so that a
- * commit writes one page of it instead of one for each token (performance §1.3.4, decision 0125). The time of a token is no secret.
+ * commit writes one page of it instead of one for each token (performance §1.3.4, decision 0125). The time of a token is not secret.
  */
 export function newTimedToken(now: Date): Token {
   return `${now.getTime().toString(36).padStart(TIME_LENGTH, '0')}${newToken()}` as Token

@@ -11,7 +11,7 @@ import {
   visit,
 } from 'yaml'
 
-/** A text that is no YAML, or YAML that is not accepted. The message is a sentence for its author. */
+/** A text that is not YAML, or YAML that is not accepted. The message is a sentence for its author. */
 export class YamlError extends Error {
   override name = 'YamlError'
 }

@@ -11,7 +11,7 @@ import { isWarning } from './security-findings.ts'
 import { useFindings } from './use-findings.ts'
 import { useReview } from './use-review.ts'
 
-/** Number of findings shown; warnings are never left out. */
+/** Number of findings shown; warnings are always shown. */
 const SHOWN = 3
 
 /** Security findings, worst first, each with a link to its solution. Warnings are marked, and Review leads through them. */

@@ -42,7 +42,7 @@ export function LeaveCard({ onlyOwner }: { onlyOwner: boolean }) {
     })
   }
 
-  /** Nothing else tells the page that it is no longer theirs. */
+  /** Leads home, because the page would not notice that the membership has ended. */
   async function goHome() {
     await router.navigate({ href: paths.home, replace: true })
     await loadUser(context)

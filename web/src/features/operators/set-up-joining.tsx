@@ -29,7 +29,7 @@ export function SetUpJoining({ policy, onBack, onDone }: Props) {
     })
     if (!changed.ok) {
       const { fields, ...errors } = formErrors(changed)
-      // Whichever domain is wrong, one field has them all.
+      // One field has all domains, whichever of them is wrong.
       const [error] = Object.values(fields ?? {})
       return error ? { fields: { domains: error } } : errors
     }

@@ -40,7 +40,7 @@ export function LogoutPage() {
       // The page that signs the browser out of apps, not one of the router. It continues to the sign-in page.
       return location.replace(next ? `${redirect_to}?${new URLSearchParams({ redirect: next })}` : redirect_to)
     }
-    // With a redirect the session has ended by itself, unless the user goes on with another account.
+    // With a redirect the session has ended by itself, unless the user continues with another account.
     notify(context.notices, t(redirect && !switching ? 'problems.unauthenticated' : 'sign-out.done'))
     await router.navigate({ href: paths.loginUnasked(next), replace: true })
   }

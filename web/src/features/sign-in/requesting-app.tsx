@@ -23,7 +23,7 @@ export function RequestingApp({ app }: { app: App }) {
 
 /**
  * Without script the server fills the app in, where it names it at all (`server/src/http/pages/html-document.ts`). Browsers
- * with script render nothing here, so it is left out of their bundle.
+ * with script render nothing here, so it is not in their bundle.
  */
 export function RequestingAppWithoutScript() {
   return (

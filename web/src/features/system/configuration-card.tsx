@@ -125,7 +125,7 @@ export function ConfigurationCard() {
 function contentOf(file: File): Promise<Blob> {
   return file.arrayBuffer().then(
     (bytes) => new Blob([bytes], { type: YAML }),
-    // Too large for memory, or gone: the call fails.
+    // A file that is too large for memory, or deleted, makes the call fail.
     () => file.slice(0, file.size, YAML),
   )
 }

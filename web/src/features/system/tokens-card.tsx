@@ -79,7 +79,7 @@ export function TokensCard() {
           email,
           ...terms,
         })
-        // Not waited for: the answer alone has the token. Without an answer the list tells whether there is a new one.
+        // Not awaited: only the answer has the token. Without an answer the list shows whether there is a new one.
         void renew()
         if (answer.ok) return void show(answer.data)
         if (answer.problem.code === 'not_found') return { fields: { email: t('system.tokens.missing') } }

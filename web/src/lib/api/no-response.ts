@@ -1,4 +1,4 @@
-/** Response that stands for a network error. */
+/** Response that represents a network error. */
 export const NO_RESPONSE = {
   status: 0,
   json: { status: 'error', error: { code: 'unavailable', message: 'No answer' } },

@@ -6,7 +6,7 @@ type Reply = [status: number, body: unknown]
 const ok = (data: unknown): Reply => [200, { status: 'success', data }]
 const failed = (status: number, code: string): Reply => [status, { status: 'error', error: { code, message: code } }]
 
-/** A server that returns the replies of each `METHOD path` in turn; the last one repeats. */
+/** A server that returns the replies of each `METHOD path` in their order; the last one repeats. */
 function server(replies: Record<string, Reply[] | 'no answer'>) {
   const asked: { call: string; init: RequestInit | undefined }[] = []
   const fetch = vi.fn(async (url: string, init?: RequestInit) => {

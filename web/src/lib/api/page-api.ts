@@ -54,7 +54,7 @@ export function createPageApi(context: PageApiOptions): PageApi {
     return false
   }
 
-  /** Sends a request, and again once a 401 has renewed the session. Where it cannot be renewed now, that is the answer: the session goes on. */
+  /** Sends a request, and again once a 401 has renewed the session. When it cannot be renewed now, returns that failure; the session stays. */
   async function sendRenewed(send: Transport, request: Parameters<Transport>[0]): ReturnType<Transport> {
     const first = await send(request)
     if (first.status !== 401) return first

@@ -14,7 +14,7 @@ export type ApprovalCardProps<T> = {
   onAsked(answer: T): void
 }
 
-/** Tells the members of an organization that it, or an app, waits for approval or was rejected, and why. */
+/** Shows the members of an organization that it, or an app, waits for approval or was rejected, and why. */
 export function ApprovalCard<T>({ kind, approval, reason, onAsk, onAsked }: ApprovalCardProps<T>) {
   const { t } = useI18n()
   const { errorMessage } = useFormErrors()

@@ -11,7 +11,7 @@ type LoadedPageProps<T> = {
   query: Pick<UseQueryResult<T>, 'data' | 'error' | 'refetch'>
   /** File of the sentences that say that it does not exist, could not be loaded, or is loading. */
   phrases: 'admin-organizations' | 'admin-users' | 'groups'
-  /** Address of the list that it stands in. */
+  /** Address of the list that contains it. */
   list: string
   children: (data: T) => ReactNode
 }

@@ -36,7 +36,7 @@ export function useSetSaveState(): SaveStates['set'] {
   return use(SaveStatesContext).set
 }
 
-/** The state beside a field. The live region of the provider tells it to assistive technology. */
+/** The state beside a field. The live region of the provider announces it to assistive technology. */
 export function FieldSaveState({ name }: { name: string }) {
   const { t } = useI18n()
   const state = use(SaveStatesContext).states[name]

@@ -14,8 +14,8 @@ type SavedFields<Name extends string> = {
 }
 
 /**
- * Text fields of a form that are saved one by one on blur or Enter, so that input in other fields is kept. Each shows its own
- * state and error. A field that nobody has changed here follows changes that others make, and is not saved over them. Spread
+ * Text fields of a form that are saved separately on blur or Enter, so that input in other fields is kept. Each shows its own
+ * state and error. An unchanged field shows changes that others make, and is not saved over them. Spread
  * `form` onto the form and `field(name)` onto each field.
  */
 export function useSavedFields<Name extends string>({ values, save }: SavedFields<Name>) {

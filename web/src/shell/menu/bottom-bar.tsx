@@ -15,7 +15,7 @@ import { WaitingBadge } from './waiting-badge.tsx'
 
 const ITEM =
   'flex min-h-15 w-full flex-col items-center justify-center gap-0.5 text-[0.75rem]/4 font-medium max-[22rem]:text-[0.6875rem]/4 -outline-offset-3 large-text:min-h-[44px] large-text:rounded-full large-text:px-[10px]'
-/** With large text the labels stand beside each other, in as many lines as they need, without icons. */
+/** With large text the labels are side by side, in as many lines as they need, without icons. */
 const CURRENT = 'text-brand-strong large-text:bg-brand-soft'
 
 /** Phones: the main entries, and a sheet with the rest. */

@@ -12,7 +12,7 @@ export const searchState = {
   isOpen: (): boolean => opened,
   open: () => change(true),
   close: () => change(false),
-  /** A host appears. When the last one is gone the search closes; another shell continues it. */
+  /** Registers a host. When the last host is removed the search closes; another shell continues it. */
   mount(): () => void {
     hosts++
     return () => {

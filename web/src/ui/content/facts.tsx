@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { classes } from '../classes.ts'
 
 type FactsProps = {
-  /** Rows without a value are left out. */
+  /** Rows without a value are not rendered. */
   facts: readonly (readonly [name: string, value: ReactNode])[]
   className?: string
 }

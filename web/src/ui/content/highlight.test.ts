@@ -12,7 +12,7 @@ test('keeps all code', () => {
   expect(pieces.map(({ text }) => text).join('')).toBe(code)
 })
 
-test('tells comments from addresses and strings', () => {
+test('distinguishes comments from addresses and strings', () => {
   expect(all('comment', "get('https://a.b/c') // https://d", 'js')).toEqual(['// https://d'])
   expect(all('comment', 'curl https://a.b/#c # not this', 'sh')).toEqual(['# not this'])
   expect(all('string', "// it's\nx = 'y'", 'js')).toEqual(["'y'"])

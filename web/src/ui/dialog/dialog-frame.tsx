@@ -11,7 +11,7 @@ export type DialogFrameProps = {
   open: boolean
   onClose: () => void
   firstFocus?: RefObject<HTMLElement | null>
-  /** Receives the focus again; without it or once it is gone, what has it when the dialog opens. */
+  /** Element that receives the focus again; without it, or once it is removed, the element that has the focus when the dialog opens. */
   returnFocusTo?: Element | null
   /** The content is shown only once, so a press beside the dialog does not close it. */
   shownOnce?: boolean | undefined
@@ -105,7 +105,7 @@ function hasFocus(popup: HTMLElement | null): boolean {
 }
 
 /**
- * The element that had the focus before. The nearest heading when that is gone, as after a row was removed, and the heading of the
+ * The element that had the focus before. The nearest heading when that is removed, as after a row was removed, and the heading of the
  * page when nothing had it, as on a page whose address has opened the dialog.
  */
 function focusAfter(before: (Element | null | undefined)[], around: Element[]): HTMLElement | null {

@@ -52,7 +52,7 @@ test('cancels on Escape and returns focus (product §2.6)', async () => {
   await waitFor(() => expect(document.activeElement?.textContent).toBe('Register'))
 })
 
-test('focuses the nearest heading when the element that opened it is gone', async () => {
+test('focuses the nearest heading when the element that opened it is removed', async () => {
   const main = document.body.appendChild(document.createElement('main'))
   main.innerHTML = '<h1>App</h1><section><h2>Redirect URIs</h2><ul><li><button>Remove</button></li></ul></section>'
   main.querySelector('button')?.focus()

@@ -3,7 +3,7 @@ import { OfflineIcon } from '../icons/icons.tsx'
 
 /**
  * Bar shown without network or with a lost connection. The live region stays mounted, so that changes are announced. It is the
- * `peer` of what stands below it.
+ * `peer` of the elements below it.
  */
 export function OfflineBar({ offline, lost }: { offline: string; lost?: string | false }) {
   const online = useSyncExternalStore(

@@ -46,7 +46,7 @@ export function Form({ onSubmit, className, children, ...rest }: FormProps) {
     setErrorCount((count) => count + 1)
   }
 
-  /** Browsers report invalid controls one by one; the first event collects all of them. */
+  /** Browsers report each invalid control by an event; the first event collects all of them. */
   function handleInvalid(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
     if (collecting.current) return

@@ -55,7 +55,7 @@ export function LinkMenu({ label, anchor, byKey, onClose, children }: LinkMenuPr
 
   function onKeyDown(event: KeyboardEvent<HTMLDivElement>) {
     const { key, ctrlKey, metaKey, altKey } = event
-    // Focus goes on from the button.
+    // Focus continues from the button.
     if (key === 'Tab') return close()
     const entries = entriesOf(event.currentTarget)
     const current = entries.indexOf(document.activeElement as HTMLElement)

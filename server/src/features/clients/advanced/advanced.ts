@@ -19,7 +19,7 @@ type Changes = Partial<clients.Advanced>
 
 /** Context, besides the client, against which a change of advanced settings is validated. */
 type AdvancedContext = {
-  /** Those that the client is about to have, if they change as well. */
+  /** The new redirect URIs, if they change as well. */
   redirect_uris?: readonly string[]
   document?: SectorDocument | undefined
 }

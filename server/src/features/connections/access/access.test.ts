@@ -164,7 +164,7 @@ test('tokens that the app received in exchange end, too', async () => {
     const { access_token } = await signInTo(server, person, other)
     values[name] = access_token
   }
-  // As if the app had received them for those of the other app.
+  // Simulates tokens that the app received in exchange for those of the other app.
   const { db, read } = server.store
   const { client_id } = app
   await db
@@ -196,7 +196,7 @@ test('tokens that are bound to a key (DPoP) are refused at once, also one that t
     bound[name] = await tokenOf(person, app)
     exchanged[name] = await tokenOf(person, other)
   }
-  // As if the app had received them for those of the other app.
+  // Simulates tokens that the app received in exchange for those of the other app.
   const { client_id } = app
   await server.store.db
     .updateTable('tokens')

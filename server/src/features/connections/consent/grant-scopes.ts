@@ -40,7 +40,7 @@ export async function grantScopes(
   // Requested and not granted: the next sign-in does not ask for them again (decision 0030).
   const declined = new Set([...fromJson<string[]>(row.declined), ...requested].filter((key) => !scopes.includes(key)))
   await updateScopes(deps.db, row.id, { scopes: toJson(scopes), declined: toJson([...declined]) })
-  // By these rows a scope that is removed leaves both lists.
+  // Through these rows a removed scope is deleted from both lists.
   await insertConnectionScopes(deps.db, row.id, withoutStandardScopes([...new Set([...added, ...requested])]))
   if (added.length === 0) return granted
   await updateSearchTerms(deps.db, developerUser)

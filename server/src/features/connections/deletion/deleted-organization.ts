@@ -50,7 +50,7 @@ async function deleteOrganizationFor(
     if (!(await deleteClientFor(deps, client_id, milliseconds, deleteTokens))) return false
     if (performance.now() > end) return false
   }
-  // Those whom the organization has blocked stay without a connection.
+  // Rows of blocked users stay, although they have no connection.
   const users = await smallStepsFor(deps.db, milliseconds, (most) =>
     deps.transaction(({ db }) => deleteSomeDeveloperUsers(db, developer_id, most)),
   )

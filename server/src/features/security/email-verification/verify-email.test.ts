@@ -202,7 +202,7 @@ describe('mails to an unconfirmed address', () => {
     await browser.call(signIn.register, { email, password, ...names })
     await browser.call(signIn.forgotPassword, { email })
     await browser.call(security.changePassword, { current_password: password, new_password: 'most-preko-soce-4' })
-    // Neither the domain of an address that takes the place of this one.
+    // Nor the domain of an address that replaces this one.
     const next = 'a@call-555-0199.example'
     good(await browser.call(account.updateAccount, { email: next }))
     good(await browser.call(security.verifyEmail, { token: await mailedToken(server, next) }))

@@ -151,7 +151,7 @@ describe('turning two-factor authentication on (api §3.3)', () => {
     expect(again).toMatchObject({ data: { next: 'done' } })
   })
 
-  test('is no authentication: what needs one asks for it ten minutes after the sign-in', async () => {
+  test('does not authenticate: calls that need a fresh sign-in ask for it ten minutes after the sign-in', async () => {
     const ana = await registerConfirmedUser(server)
     server.clock.advance(9 * 60)
     await withSecondFactor(server, ana)
@@ -261,7 +261,7 @@ describe('recovery codes (api §3.3)', () => {
     expect(await browser.call(signIn.loginOtp, { recovery_code: codes[0] ?? '' })).toMatchObject({ ok: true })
   })
 
-  test('are no authentication: after ten minutes they ask for one, however often they were renewed (api §2.7)', async () => {
+  test('do not authenticate: after ten minutes they need a fresh sign-in, however often they were renewed (api §2.7)', async () => {
     const ana = await registerConfirmedUser(server)
     await withSecondFactor(server, ana)
     server.clock.advance(9 * 60)

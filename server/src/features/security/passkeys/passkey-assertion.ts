@@ -29,7 +29,7 @@ export async function createChallenge(
   })
 }
 
-/** Consumes a challenge in the caller's transaction. Returns false when this browser does not have it, or no more. */
+/** Consumes a challenge in the caller's transaction. Returns false when this browser does not have it, or no longer. */
 export async function consumeChallenge(
   { db, clock }: Pick<TransactionDeps, 'db' | 'clock'>,
   key: store.ChallengeKey,

@@ -114,7 +114,7 @@ export async function verifyRegistration(
   return created
 }
 
-/** `verifyRegistration`; resolves with undefined when this browser does not have the challenge, or no more. */
+/** `verifyRegistration`; resolves with undefined when this browser does not have the challenge, or no longer. */
 async function verifyIfOpen(
   app: AppDeps,
   visitor: AnonymousActor,
@@ -184,7 +184,7 @@ export async function removePasskey(
   actor: UserActor,
   { id }: InputOf<typeof security.removePasskey>,
 ) {
-  // Before the user is locked, as a document of settings locks both (decision 0118).
+  // Locked before the user, in the order of a document of settings (decision 0118).
   const { password_sign_in } = await deps.policy.hold(deps.db)
   const user = await findUserForUpdate(deps.db, actor.user_id)
   const known = user ? await store.listPasskeys(deps.db, user.id) : []

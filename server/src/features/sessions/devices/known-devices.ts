@@ -74,7 +74,7 @@ export async function recordDevice(
   function unknownSince(): string | null {
     if (found) return found.unknown_since
     if (isNewAccount) return null
-    // The approver of a QR code has seen the device and is not asked about it, unless their own is new; a mail reports it all the same.
+    // The approver of a QR code has seen the device and is not asked about it, unless their own is new; a mail still reports it.
     return approver ? approver.unknown_since : now
   }
 }

@@ -34,7 +34,7 @@ export interface SubjectToken {
   act: Act | undefined
 }
 
-/** Undefined when the value is no valid access token of a user. */
+/** Undefined when the value is not a valid access token of a user. */
 export async function findSubjectToken(request: ProviderRequest, value: string): Promise<SubjectToken | undefined> {
   const { deps, options } = request
   if (isJwt(value)) {

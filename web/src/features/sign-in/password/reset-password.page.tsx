@@ -49,7 +49,7 @@ export function ResetPasswordPage() {
         otp_required: 'code',
       })
     }
-    // The reset has ended every session of the account. This browser may have one of another person, which goes on.
+    // The reset has ended every session of the account. This browser may have a session of another person, which stays.
     const other = currentUser(context) ? await loadUser(context) : null
     if (!other) setUser(context, null)
     notify(context.notices, t('new-password.done'))

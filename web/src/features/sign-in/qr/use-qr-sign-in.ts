@@ -63,7 +63,7 @@ export function useQrSignIn(): { shown: QrSignInState; draw(): void } {
       if (stopped) return
       timer = setTimeout(poll, connected ? POLL_INTERVAL.connected : POLL_INTERVAL.alone)
       if (!answer) return
-      // The cookie of the code is gone.
+      // The browser has no cookie of the code any more.
       if (!answer.ok) return answer.http === 401 || answer.http === 404 ? drawAgain() : undefined
       const { state, user } = answer.data
       if (state === 'seen') setShown((now) => ('code' in now ? { ...now, is: 'seen' } : now))
@@ -78,7 +78,7 @@ export function useQrSignIn(): { shown: QrSignInState; draw(): void } {
     timer = setTimeout(poll, POLL_INTERVAL.alone)
     document.addEventListener('visibilitychange', poll)
     const load = async () => {
-      // Without its code the page goes on asking.
+      // If the code of the page cannot be loaded, the page keeps polling.
       const file = await import('../../../lib/realtime/socket.ts').catch(() => undefined)
       if (!file || stopped) return
       const { openSocket } = file
