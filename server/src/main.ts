@@ -144,8 +144,10 @@ export async function startServer(
   const { host, port } = config
   await listening({ host, port }, app.listen({ host, port }))
   console.log(`Vrata is running at ${config.url}`)
-  await noteSecrets(adapters, store).catch((err) => adapters.log.error({ err }, 'the secrets in use were not noted'))
-  await noteUrl(adapters, store).catch((err) => adapters.log.error({ err }, 'the address in use was not noted'))
+  await recordSecretsInUse(adapters, store).catch((err) =>
+    adapters.log.error({ err }, 'the secrets in use were not noted'),
+  )
+  await recordUrl(adapters, store).catch((err) => adapters.log.error({ err }, 'the address in use was not noted'))
   await printSetupLink(deps, (line) => console.log(line))
   // After the first requests can be answered: what is queued meanwhile is found by the first look.
   const mailer = openMailer(config)
@@ -269,15 +271,18 @@ export async function checkSecret(adapters: Adapters, store: Store): Promise<voi
   }
 }
 
-/** Notes which secrets a server accepts that has started: only then may another one be given up, or used (`vrata secret rotate`). */
-export async function noteSecrets({ encryption }: Pick<Adapters, 'encryption'>, store: Store): Promise<void> {
+/** Records the secrets that a started server accepts: only then can another one be removed, or used (`vrata secret rotate`). */
+export async function recordSecretsInUse({ encryption }: Pick<Adapters, 'encryption'>, store: Store): Promise<void> {
   const accepted = encryption.deriveEach('fingerprint', 'vrata').join(' ')
   if ((await findSetting(store.db, SECRETS_IN_USE)) !== accepted)
     await upsertSetting(store.db, SECRETS_IN_USE, accepted)
 }
 
-/** Warns when servers of one installation have different addresses: apps, passkeys and cookies of one are of no use at the other. */
-export async function noteUrl({ config: { url }, log }: Pick<Adapters, 'config' | 'log'>, store: Store): Promise<void> {
+/** Records the address, and warns when servers of one installation have different ones: apps, passkeys and cookies of one do not work at the other. */
+export async function recordUrl(
+  { config: { url }, log }: Pick<Adapters, 'config' | 'log'>,
+  store: Store,
+): Promise<void> {
   const before = await findSetting(store.db, LAST_URL)
   if (before === url) return
   await upsertSetting(store.db, LAST_URL, url)

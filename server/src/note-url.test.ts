@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { startTestServer } from '../test/test-server.ts'
-import { noteUrl } from './main.ts'
+import { recordUrl } from './main.ts'
 
 test('a server warns of an address that differs from that of the server before', async () => {
   const server = await startTestServer()
@@ -8,7 +8,7 @@ test('a server warns of an address that differs from that of the server before',
   const start = async (url: string) => {
     const said: unknown[] = []
     const log = { ...server.deps.log, warn: (message: unknown) => void said.push(message) }
-    await noteUrl({ config: { ...server.config, url }, log }, server.store)
+    await recordUrl({ config: { ...server.config, url }, log }, server.store)
     return said
   }
   expect(await start('https://id.example.com')).toEqual([])

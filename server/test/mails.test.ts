@@ -44,7 +44,7 @@ const newAddress = (person: RegisteredUser) => person.email.replace('newcomer', 
 const moving = async (person: RegisteredUser) =>
   good(await person.call(account.updateAccount, { email: newAddress(person) }))
 const calling = (call: () => Promise<Answer<unknown>>): Trigger => ({ act: async () => good(await call()) })
-/** For mails that a job queues; the job is retried when the clock advances. */
+/** Used for mails that a job queues; the job is retried when the clock advances. */
 const asking = (call: () => Promise<Answer<unknown>>): Trigger => ({
   act: async () => {
     good(await call())
@@ -57,7 +57,7 @@ const addPasskey = async (person: RegisteredUser) => {
   return await person.call(security.addPasskey, { name: 'Telefon', response })
 }
 
-/** As a command would: an operator would need an account of its own. */
+/** Acts as a command, because an operator would need an account. */
 const HELPER = { command: 'test', role: 'admin', locale: 'en-US' } as const
 const resetFactorsOf = ({ user: { id } }: RegisteredUser, immediately: boolean) => {
   return server.deps.transaction((tx) => resetFactors(tx, HELPER, { id, reason: 'A call', immediately }))

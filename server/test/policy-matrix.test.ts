@@ -24,7 +24,7 @@ import { type Caller, startTestServer, type TestServer } from './test-server.ts'
 import { post, SCOPE, type ThirdParty } from './third-party.ts'
 
 /**
- * Which ways to register, to sign in, to found an organization and to create an app are open under each policy (operators §8,
+ * The ways to register, to sign in, to found an organization and to create an app that each policy allows (operators §8,
  * §12), tried on the real server.
  */
 
@@ -34,7 +34,7 @@ const FORM = { 'content-type': 'application/x-www-form-urlencoded', origin: 'nul
 let server: TestServer
 let ana: Operator
 let ivo: RegisteredUser
-/** Without second factor; `jan` is a member of an organization. */
+/** People without second factor; `jan` is a member of an organization. */
 let eva: RegisteredUser
 let jan: RegisteredUser
 /** A developer, who is signed in by QR code in `byQr`. */
@@ -51,7 +51,7 @@ beforeAll(async () => {
   ana = await createOperator(server, people.ana, 'admin')
   organization = await createOrganization(server, ana)
   television = { ...(await organization.app({ name: 'Television', type: 'native' })), client_secret: null }
-  // So that sign-in with a password can be turned off.
+  // Allows sign-in with a password to be turned off.
   const options = good(await ana.call(security.passkeyOptions))
   good(await ana.call(security.addPasskey, { name: 'Key', response: adminKey.create(options) }))
   ivo = await registerConfirmedUser(server)

@@ -227,7 +227,7 @@ test('the part of a running backup is never treated as that of a killed one, how
 test('two restores into the same place at once: one is refused, and the other is complete', async () => {
   const { file } = await exported()
   const place = await emptyPlace()
-  // As a restore leaves it that was killed.
+  // Files as a killed restore leaves them.
   writeFileSync(join(place.dataDir, 'vrata.sqlite.part'), 'half')
   const ended = await Promise.allSettled([restoreInto(place, file), restoreInto(place, file)])
   expect(ended.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])

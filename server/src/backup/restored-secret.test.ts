@@ -44,7 +44,7 @@ test('a server that is started during a restore keeps its secret, and the restor
   let created: string | undefined
   const settings = {
     ...readSettings(settingsOf(place)),
-    // As while the operator is asked for it.
+    // Simulates the time in which the operator is asked for the passphrase.
     get backup_passphrase() {
       created = readOrCreateSecret(place.dataDir)
       return PASSPHRASE

@@ -56,7 +56,7 @@ test('failures of files and databases become sentences, and faults of the progra
   expect(await failing(() => Promise.reject(problem('unavailable', { cause: locked })))).toBe(
     'The database is not available: database is locked',
   )
-  // Also where the system says the same as of a database that is away.
+  // Also where the system error is the same as that of a database that does not answer.
   const refusing = Object.assign(new Error('connect ECONNREFUSED 127.0.0.1:9000'), { code: 'ECONNREFUSED' })
   for (const [work, says] of [
     [() => diskFiles(file).open('a.webp'), `ENOTDIR: not a directory, open '${join(file, 'a.webp')}'`],

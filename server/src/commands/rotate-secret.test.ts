@@ -10,7 +10,7 @@ import { startTestServer, type TestServer } from '../../test/test-server.ts'
 import { allow, authorize, signInTo } from '../../test/third-party.ts'
 import { readConfig } from '../config/config.ts'
 import { findSetting, SECRET_FINGERPRINT } from '../db/settings.ts'
-import { checkSecret, noteSecrets } from '../main.ts'
+import { checkSecret, recordSecretsInUse } from '../main.ts'
 import { failureSentence } from './failure.ts'
 import { rotateSecret } from './rotate-secret.ts'
 
@@ -33,7 +33,7 @@ async function start(settings: Record<string, string>): Promise<TestServer> {
   const server = await startTestServer(settings)
   onTestFinished(() => server.close())
   await checkSecret(server.deps, server.store)
-  await noteSecrets(server.deps, server.store)
+  await recordSecretsInUse(server.deps, server.store)
   return server
 }
 
@@ -41,7 +41,7 @@ async function nodeWith(server: TestServer, settings: Record<string, string>): P
   const node = await server.secondNode(settings)
   onTestFinished(() => node.close())
   await checkSecret(node.deps, node.store)
-  await noteSecrets(node.deps, node.store)
+  await recordSecretsInUse(node.deps, node.store)
   return node
 }
 

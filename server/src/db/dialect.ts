@@ -236,7 +236,7 @@ export function isWorthRepeating(error: unknown): boolean {
  * Whether a concurrent transaction may have inserted or deleted the row. The repeated transaction sees the change and
  * reports it. Cannot happen on SQLite, which has one writer.
  */
-export function isOvertaken(error: unknown): boolean {
+export function isConcurrencyConflict(error: unknown): boolean {
   return isUniqueViolation(error) || isReferenceViolation(error)
 }
 

@@ -54,10 +54,10 @@ export interface PolicySource {
   /** The policy in force, at most half a second old. */
   find(db: ReadDb): Promise<policy.Policy>
   /**
-   * The policy in force, which stays the same until the transaction ends: for what must not happen together with a change of the policy, such as
+   * The policy in force, locked for share until the transaction ends: for changes that must not be concurrent with one of the policy, such as
    * the removal of the last way to sign in.
    */
-  hold(db: Db): Promise<policy.Policy>
+  findForShare(db: Db): Promise<policy.Policy>
   /** Completes what operators have set by the defaults. */
   complete(stored: Partial<Omit<policy.Policy, 'limits'>> & { limits?: Partial<Quotas> }): policy.Policy
 }

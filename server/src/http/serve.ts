@@ -80,7 +80,7 @@ async function handle(
     const { actor, input } = await runRequestGuards(guards, route, request, reply)
     const db = route.replica ? longReads(deps, actor.cookies) : deps.db
     const result = await answer({ ...deps, db, log: request.log }, actor as never, input as never)
-    noteChange(deps, route, actor.cookies)
+    sendReadsToPrimary(deps, route, actor.cookies)
     sendCookies(reply, actor.cookies)
     if (route.file) return sendFile(reply, route, result as FileAnswer)
     reply.code(route.status ?? 200)
@@ -99,8 +99,8 @@ function longReads({ longReads, replica }: AppDeps, cookies: CookieJar): ReadDb 
   return replica && cookies.read('changed') === undefined ? replica : longReads
 }
 
-/** After a successful call: reads of this browser wait for no replica (`longReads`). */
-export function noteChange({ replica }: Pick<AppDeps, 'replica'>, { method }: Route, cookies: CookieJar): void {
+/** Sends the reads of this browser to the primary for a while after a successful change (`longReads`). */
+export function sendReadsToPrimary({ replica }: Pick<AppDeps, 'replica'>, { method }: Route, cookies: CookieJar): void {
   if (replica && method !== 'GET') cookies.write('changed', '1')
 }
 

@@ -59,7 +59,7 @@ const at = (server: TestServer, person: RegisteredUser): RegisteredUser => {
 }
 
 type Rule = Omit<clientAccess.Access, 'groups' | 'people'> & Partial<clientAccess.Access>
-/** By name: the rule, and whether it lets the person in. */
+/** Access rules by name, and whether each admits the person. */
 const RULES: Record<string, (person: RegisteredUser) => Promise<[Rule, boolean]>> = {
   everyone: async () => [{ mode: 'everyone' }, true],
   'groups, a member': async (person) => {

@@ -105,7 +105,7 @@ test.runIf(testEngine === 'postgres')('a server whose clock jumps deletes nothin
   jump(40 * DAY)
   await tend(deps, failed)
   expect(await tokens()).toHaveLength(1)
-  // By the clock of the machine every link that was mailed has expired.
+  // By the clock of the machine, every mailed link has expired.
   server.clock.advance(40 * DAY)
   await tend(server.deps, failed)
   expect(await tokens()).toEqual([])
@@ -119,7 +119,7 @@ test.runIf(testEngine === 'postgres')(
     server.clock.advance((rightTime() - server.clock.now().getTime()) / 1000)
     await registerUser(server)
     const links = () => server.store.read.selectFrom('one_time_tokens').select('user_id').execute()
-    // By the time of the rules the link that was mailed has expired.
+    // By the time of the rules, the mailed link has expired.
     server.clock.advance(40 * DAY)
     jump(-40 * DAY)
     const pruning = startPruning(server.deps, server.store, 0.01)

@@ -200,7 +200,7 @@ async function memberId({ person, app }: Holder): Promise<string> {
   return all.find(({ user }) => user.id === person.user.id)?.id ?? ''
 }
 
-/** For these the second factor is off before. */
+/** Events before which the second factor is off. */
 const WITHOUT_SECOND_FACTOR: RevocationEvent[] = ['second_factor_enabled']
 
 const ROWS = Object.entries(REVOCATIONS) as [RevocationEvent, RevocationRow][]

@@ -71,7 +71,7 @@ describe.runIf(testEngine === 'postgres')('a snapshot beside a migration', () =>
     })
   })
 
-  test('of one table leaves the others to it', async () => {
+  test('of one table leaves the other tables to migrations', async () => {
     const { store, url, dataDir } = await openStore()
     const pictures = { name: 'pictures', columns: ['file'] }
     const read = async (snapshot: Snapshot) => {
@@ -272,7 +272,7 @@ describe.runIf(testEngine === 'postgres')('a connection to PostgreSQL that is lo
     await pause(50)
   })
 
-  test('with the answer to the commit makes no failure of it', async () => {
+  test('with the answer to the commit does not make it fail', async () => {
     const { place, proxy, through } = await overProxy()
     const filled = fillDatabase(through, async (target) => {
       await target.migrate()

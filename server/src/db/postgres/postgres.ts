@@ -5,12 +5,12 @@ import type { Sql } from 'postgres'
 import type { TraceStatement } from '../../lib/tracing.ts'
 import type { RunQuery } from '../compiled-queries/handle.ts'
 import {
+  isConcurrencyConflict,
   isConnectionLost,
   isConnectTimeout,
   isDeadlock,
   isDivisionByZero,
   isNeverSent,
-  isOvertaken,
   isReferenceViolation,
   isWorthRepeating,
 } from '../dialect.ts'
@@ -89,7 +89,7 @@ export class PostgresPool {
       () => this.#once(work, options),
       (error, attempt) => {
         if (isDeadlock(error)) this.#options.onDeadlock?.(error)
-        return isWorthRepeating(error) || isNeverSent(error) || (isOvertaken(error) && attempt <= OVERTAKEN)
+        return isWorthRepeating(error) || isNeverSent(error) || (isConcurrencyConflict(error) && attempt <= OVERTAKEN)
       },
     )
   }

@@ -48,7 +48,7 @@ describe('people are found', () => {
     expect(await found({ query: 'vida' })).toEqual([email])
   })
 
-  test('by the second of two surnames also where a former version has stored the name, once that is completed', async () => {
+  test('by the second of two surnames, once the terms of a name stored by a former version are completed', async () => {
     const { db } = server.store
     const maja = await registerConfirmedUser(server)
     good(await maja.call(account.updateAccount, { last_name: 'Oblak-Sever' }))
@@ -104,7 +104,7 @@ describe('people are found', () => {
     await server.store.db.deleteFrom('users').where('email', 'like', '%@many.example').execute()
   })
 
-  test('by the longest names, of which each character is three letters where it is searched, page by page', async () => {
+  test('by the longest names, whose characters each fold to three letters, page by page', async () => {
     const names = { first_name: '각'.repeat(60), last_name: '각'.repeat(60) }
     for (const _ of [1, 2]) good(await (await registerConfirmedUser(server)).call(account.updateAccount, names))
     const pages = await allPages((from) => ana.call(adminUsers.listAdminUsers, { query: '각', limit: 1, ...from }))

@@ -179,7 +179,7 @@ async function findSentAt(db: ReadDb, id: string): Promise<string | null> {
 
 /** Mails the link to a new passkey to a person who would have no way to sign in, and the news alone to others. */
 async function removeFactors(deps: TransactionDeps, user: User): Promise<void> {
-  const ways = await deps.policy.hold(deps.db)
+  const ways = await deps.policy.findForShare(deps.db)
   await deps.revoke('factors_reset', { user_id: user.id })
   if (needsPasskeyLink(ways, user.password_hash !== null)) {
     if (!(await sendPasskeyLink(deps, user))) throw problem('too_many_requests', { retry_after: MAIL_PAUSE })

@@ -19,7 +19,7 @@ import {
 } from './store.ts'
 
 export {
-  type AccessPlace,
+  type AccessPosition,
   CHANGE_ACCESS_JOB,
   type ChangeAccessJob,
   compareSome,

@@ -108,7 +108,7 @@ export async function requireOtherAdmin(deps: TransactionDeps, user_id: string):
   const admins = adminsOf(await store.listOperatorsForUpdate(deps.db))
   if (!admins.includes(user_id)) return
   const others = admins.filter((one) => one !== user_id)
-  if (!(await canAnySignIn(deps, others, await deps.policy.hold(deps.db)))) throw problem('last_operator')
+  if (!(await canAnySignIn(deps, others, await deps.policy.findForShare(deps.db)))) throw problem('last_operator')
 }
 
 function adminsOf(operators: readonly store.OperatorRow[]): string[] {

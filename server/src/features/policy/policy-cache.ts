@@ -48,8 +48,8 @@ export class PolicyCache implements PolicySource {
     }
   }
 
-  /** Not from memory, which may be older than a change on another server. */
-  async hold(db: Db): Promise<policy.Policy> {
+  /** Reads the database, because the policy in memory may be older than a change on another server. */
+  async findForShare(db: Db): Promise<policy.Policy> {
     await insertSetting(db, POLICY_SETTING, '{}')
     return this.complete(fromJson<StoredPolicy>((await findSettingForShare(db, POLICY_SETTING)) ?? '{}'))
   }

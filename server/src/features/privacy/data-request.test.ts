@@ -293,7 +293,7 @@ describe('an archive', () => {
     expect(answer.headers).not.toHaveProperty('content-disposition')
   })
 
-  test('whose file cannot be removed keeps no other one from it', async () => {
+  test('whose file cannot be removed does not prevent the removal of others', async () => {
     const [ana, bor] = [await registerConfirmedUser(server), await registerConfirmedUser(server)]
     const ids = [await archiveOf(ana), await archiveOf(bor)]
     const states = async () => {
@@ -403,7 +403,7 @@ describe('an attempt to create an archive', () => {
     expect(good(await ana.call(privacy.listDataRequests))).toMatchObject([{ state: 'ready' }])
   })
 
-  test('that another one has overtaken leaves no file behind', async () => {
+  test('that is slower than another one leaves no file behind', async () => {
     const ana = await registerConfirmedUser(server)
     const { archives } = server.deps
     const put: typeof archives.put = async (name, content) => {

@@ -45,7 +45,7 @@ describe('refreshing the cookies (api §2.3)', () => {
     for (const tab of tabs) expect(await tab.call(account.getAccount)).toMatchObject({ ok: true })
   })
 
-  test('is not overtaken by an authentication step, whose cookie a late answer would replace', async () => {
+  test('refuses a concurrent authentication step, whose cookie its late answer would replace', async () => {
     const ana = await registerUser(server)
     const tab = tabOf(server, ana)
     const { passwords } = server.deps

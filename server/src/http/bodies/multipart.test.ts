@@ -10,7 +10,7 @@ import { type Caller, startTestServer, type TestServer } from '../../../test/tes
 import { buildApp } from '../../app.ts'
 import { REQUEST_TIMEOUTS } from './slow-requests.ts'
 
-/** For busy machines. */
+/** Generous for busy machines. */
 const POLL = { timeout: 60_000 }
 
 let server: TestServer

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { AppDeps } from '../../deps.ts'
 import { type GuardDeps, runRequestGuards } from '../guards/request-guards.ts'
 import { toProblem } from '../problems.ts'
-import { noteChange, type RouteHandler, sendCookies } from '../serve.ts'
+import { type RouteHandler, sendCookies, sendReadsToPrimary } from '../serve.ts'
 import { mayRedirectToClient, sendClientRedirectPage } from './client-redirect.ts'
 import { storeEnteredFields } from './entered-fields.ts'
 
@@ -71,7 +71,7 @@ async function send(
   request.body = pick(bodyOf ? bodyOf(fields, request.query) : fields, known)
   const { actor, input } = await runRequestGuards(guards, served.route, request, reply)
   const answer = await served.answer({ ...deps, log: request.log }, actor as never, input as never)
-  noteChange(deps, served.route, actor.cookies)
+  sendReadsToPrimary(deps, served.route, actor.cookies)
   sendCookies(reply, actor.cookies)
   const path = next(safeRedirect(redirect), answer, request.params as Record<string, string>, request.query)
   if (!mayRedirectToClient(path)) return reply.redirect(path, 303)

@@ -7,7 +7,7 @@ import { hasSubject } from './certificate-subject.ts'
 const certificate = new X509Certificate(Buffer.from(JADROLET, 'base64'))
 
 test.each([
-  // As openssl prints it with `-nameopt RFC2253`, and as people write it.
+  // The subject as openssl prints it with `-nameopt RFC2253`, and as people write it.
   ['tls_client_auth_subject_dn', 'CN=Jadrolet,UID=7+OU=apps,O=\\C4\\8Coln\\, d.o.o.,C=SI'],
   ['tls_client_auth_subject_dn', 'cn = Jadrolet, ou=apps + uid=7, O=Čoln\\2C d.o.o., C=SI'],
   ['tls_client_auth_subject_dn', '2.5.4.3=#0c084a6164726f6c6574,OU=apps+UID=7,O=Čoln\\, d.o.o.,C=SI'],

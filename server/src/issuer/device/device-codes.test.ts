@@ -30,7 +30,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** Without a redirect URI, which a device does not need. */
+/** A client without a redirect URI, which a device does not need. */
 async function deviceApp(name: string): Promise<ThirdParty> {
   const created = await ana.call(clients.createClient, { name, type: 'native' })
   if (!created.ok) throw new Error(created.problem.code)

@@ -56,7 +56,7 @@ test.each(['/token', '/introspect'])(
 
 test('a use is recorded although the grant is refused at the last moment', async () => {
   const { app, form } = await appWithCode()
-  // As when a sign-out commits between the reads of the request and its writes.
+  // Simulates a sign-out that commits between the reads of the request and its writes.
   const { transaction, together } = server.deps
   const { db } = server.store
   const end = async () => {

@@ -226,7 +226,7 @@ describe('parameters of the authorization request (OpenID Connect Core §3.1.2.1
     expect(await errorOf(ana)).toBe(null)
   })
 
-  test('without a scope that exists, the request is answered invalid_scope, and no page asks for nothing', async () => {
+  test('without a scope that exists, the request is answered invalid_scope, without a consent page', async () => {
     const browser = server.browser()
     for (const person of [ana, bor, browser])
       for (const scope of [undefined, '', 'unknown', 'no.such.scope another'])

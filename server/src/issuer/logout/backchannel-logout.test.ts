@@ -169,7 +169,7 @@ describe('a logout token', () => {
     expect(received).toHaveLength(1)
   })
 
-  test('of an app whose server fails is left for later after a few attempts, so that those of other apps do not wait', async () => {
+  test('of an app whose server fails is postponed after a few attempts, so that those of other apps do not wait', async () => {
     let attempts = 0
     const failing = createServer((request) => {
       attempts += 1

@@ -10,7 +10,7 @@ import { newToken } from '../../lib/ids.ts'
 import { isLoopbackUrl } from '../../lib/loopback.ts'
 import { sidOf } from '../interactions/provider-session.ts'
 import { listKeys } from '../keys/signing-keys.ts'
-import { listClientsToTell } from './session-clients.ts'
+import { listClientsToNotify } from './session-clients.ts'
 
 /** The job that sends one logout token (OpenID Connect Back-Channel Logout 1.0). */
 export const LOGOUT_JOB = 'backchannel_logout'
@@ -29,7 +29,7 @@ export async function enqueueLogoutOfSessions(
   deps: TransactionDeps,
   { user_id, session_ids }: Events['sessions_ended'],
 ): Promise<void> {
-  const pairs = await listClientsToTell(deps.db, session_ids)
+  const pairs = await listClientsToNotify(deps.db, session_ids)
   const ids = [...new Set(pairs.map(({ client_id }) => client_id))]
   const listening = await findBackchannelLogoutClients(deps.db, ids)
   for (const { session_id, client_id } of pairs) {

@@ -16,7 +16,7 @@ import {
   type ProviderModelRow,
 } from '../provider/provider-model-store.ts'
 import { type FrontchannelApp, frontchannelPage } from './frontchannel-page.ts'
-import { listClientsToTell } from './session-clients.ts'
+import { listClientsToNotify } from './session-clients.ts'
 
 /** Seconds in which the browser must open the page after the sign-out. */
 const LIFETIME = 300
@@ -38,7 +38,7 @@ export async function frontchannelLogoutOf(
   session_id: string,
   continue_to: string | null,
 ): Promise<PreparedLogout | undefined> {
-  const ids = (await listClientsToTell(db, [session_id])).map(({ client_id }) => client_id)
+  const ids = (await listClientsToNotify(db, [session_id])).map(({ client_id }) => client_id)
   const clients = await listFrontchannelLogoutClients(db, ids)
   if (clients.length === 0) return undefined
   const apps = clients.slice(0, MOST_APPS).map((client): FrontchannelApp => {

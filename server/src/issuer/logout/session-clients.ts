@@ -6,7 +6,7 @@ import { listClientsOfSessions } from '../tokens/deletion/connection-token-store
 export type SessionClient = { session_id: string; client_id: string }
 
 /** Clients that the sessions have signed in to, also those without tokens. To be read before the sessions end. */
-export async function listClientsToTell(db: ReadDb, session_ids: readonly string[]): Promise<SessionClient[]> {
+export async function listClientsToNotify(db: ReadDb, session_ids: readonly string[]): Promise<SessionClient[]> {
   const pairs = new Map<string, SessionClient>()
   for (const some of batches(session_ids)) {
     const [signedIn, withTokens] = await Promise.all([listSessionClients(db, some), listClientsOfSessions(db, some)])

@@ -237,7 +237,7 @@ describe('a client that is identified by its metadata document', () => {
     expect(answer.json()).toMatchObject({ error: 'unauthorized_client' })
   })
 
-  test('of no developer is not shown to any', async () => {
+  test('of an unknown program is recorded for no developer', async () => {
     const app = publish()
     await signIn(app)
     const organization = await createOrganization(server, ana)
@@ -374,7 +374,7 @@ describe('documents are requested', () => {
     expect(errorOf(await authorize(ana, app))).toBe('invalid_redirect_uri')
   })
 
-  test('by two servers at the same time, of which the one that was requested later stays', async () => {
+  test('by two servers at the same time: the document requested later stays', async () => {
     const app = publish()
     const path = new URL(app.client_id).pathname
     const release = Promise.withResolvers<void>()

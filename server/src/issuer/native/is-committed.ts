@@ -1,4 +1,4 @@
-import { isOvertakenCommit } from '../provider/provider-errors.ts'
+import { isConflictingCommit } from '../provider/provider-errors.ts'
 import { isDatabaseUnavailable } from '../request/is-database-unavailable.ts'
 import type { ProviderRequest } from '../request/provider-request.ts'
 
@@ -12,7 +12,7 @@ export async function isCommitted(request: ProviderRequest): Promise<boolean> {
     return true
   } catch (error) {
     if (isDatabaseUnavailable(error)) throw error
-    if (!isOvertakenCommit(error)) request.failed(error)
+    if (!isConflictingCommit(error)) request.failed(error)
     return false
   }
 }

@@ -116,7 +116,7 @@ export class OutdatedRowError extends Error {
   override name = 'OutdatedRowError'
 }
 
-/** Whether a commit failed for what another request has changed meanwhile, so that the grant or request is refused. */
-export function isOvertakenCommit(error: unknown): boolean {
+/** Whether a commit failed because of a change by another request, so that the grant or request is refused. */
+export function isConflictingCommit(error: unknown): boolean {
   return error instanceof errors.OIDCProviderError || error instanceof OutdatedRowError || isReferenceViolation(error)
 }

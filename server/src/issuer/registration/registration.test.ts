@@ -175,7 +175,7 @@ describe('a registration token', () => {
     expect(await read(other)).not.toHaveProperty('logo_uri')
   })
 
-  describe('of which the picture at logo_uri comes late', () => {
+  describe('whose picture at logo_uri arrives late', () => {
     let site: Server
     /** Behavior of the address before it answers a request for a path; a status is its answer. */
     let answers: Record<string, () => Promise<number | undefined>>

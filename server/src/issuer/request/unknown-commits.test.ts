@@ -42,7 +42,7 @@ afterAll(async () => {
   await native.close()
 })
 
-/** So that a test does not wait for four seconds. */
+/** Shorter than four seconds, to keep the test fast. */
 const SHORT = 400
 const LOST = Object.assign(new Error('write CONNECTION_CLOSED'), { code: 'CONNECTION_CLOSED' })
 const AWAY = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' })

@@ -33,7 +33,7 @@ afterAll(() => server.close())
 beforeEach(async () => {
   // The tests move the clock.
   expect(await ana.call(sessions.refresh, {})).toMatchObject({ ok: true })
-  // So that it is the newest session.
+  // Makes it the newest session.
   server.clock.advance(1)
   person = await server.as(people.cvetka)
   app = await organization.app()

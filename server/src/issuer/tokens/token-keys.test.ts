@@ -6,7 +6,7 @@ import { post, proofKey, type ThirdParty } from '../../../test/third-party.ts'
 import { hashToken } from '../../lib/ids.ts'
 import { newTimedToken, tokenKey } from './token-keys.ts'
 
-/** As long as a token. */
+/** A text with the length of a token. */
 const MALFORMED = [`\0${'x'.repeat(51)}`, `mct5a\0bcd${'x'.repeat(43)}`, `mct5a xyz${'x'.repeat(43)}`]
 
 test('keys of tokens sort by their time, and tokens of one time differ', () => {

@@ -7,7 +7,7 @@ import { constraintsOf } from '../../lib/api/constraints.ts'
 import { useFormErrors } from '../../lib/api/form-errors.ts'
 import { useAppContext } from '../../lib/app-context.tsx'
 import { useI18n } from '../../lib/i18n.tsx'
-import { mayFound } from '../../lib/organizations/may-found.ts'
+import { mayCreateOrganization } from '../../lib/organizations/may-create-organization.ts'
 import { switchDeveloper, useUser } from '../../lib/session.ts'
 import { showDialog } from '../../ui/dialog/show-dialog.ts'
 
@@ -72,5 +72,5 @@ export function useCreateDeveloper(): (() => Promise<boolean>) | undefined {
     await router.navigate({ href: safeRedirect(redirect) ?? paths.applications(created) })
     return true
   }, [t, rich, context, router, redirect, formErrors, waits])
-  return mayFound(context, user) ? create : undefined
+  return mayCreateOrganization(context, user) ? create : undefined
 }

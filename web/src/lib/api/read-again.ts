@@ -4,8 +4,8 @@ import { QueryClient } from '@tanstack/react-query'
 const LONGEST = 3000
 
 /**
- * Waits until the page has read again what a change concerns, so that it shows the change when the dialog closes. Not for an answer that does
- * not come: the change is stored, and a dialog that stays busy would say that it is not. What is read later is shown then.
+ * Waits until the page has refetched the changed data, so that it shows the change when the dialog closes, but not for an answer that does
+ * not arrive: the change is stored, and a busy dialog would suggest that it is not. Data that arrives later is shown then.
  */
 export async function readAgain(reading: Promise<unknown>): Promise<void> {
   await Promise.race([reading, new Promise((resolve) => setTimeout(resolve, LONGEST))])

@@ -3,7 +3,7 @@ import { paths } from '@vrata/contract/page-addresses'
 import type { RefObject } from 'react'
 import { useAppContext } from '../../lib/app-context.tsx'
 import { useI18n } from '../../lib/i18n.tsx'
-import { mayFound } from '../../lib/organizations/may-found.ts'
+import { mayCreateOrganization } from '../../lib/organizations/may-create-organization.ts'
 import { membershipText } from '../../lib/organizations/membership-text.ts'
 import type { Icon } from '../../ui/icons/draw-icon.tsx'
 import { BookIcon, ExternalIcon, InfoIcon, PlusIcon, SignOutIcon } from '../../ui/icons/signed-in-icons.tsx'
@@ -23,7 +23,7 @@ export type SwitcherMenuProps = {
 export function SwitcherMenu({ user, developer, ...menu }: SwitcherMenuProps) {
   const i18n = useI18n()
   const { t } = i18n
-  const founds = mayFound(useAppContext(), user)
+  const founds = mayCreateOrganization(useAppContext(), user)
   return (
     <LinkMenu {...menu} label={t('menu.accounts')}>
       <MenuLink href={paths.home}>

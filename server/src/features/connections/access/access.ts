@@ -18,9 +18,13 @@ import { type Compared, listChangedAccess, updateAccessLost } from './access-sto
 
 /** The job that compares the connections of a client with its rule in small steps. */
 export const CHANGE_ACCESS_JOB = 'change_access'
-/** `place`: what was compared with this change of the rule last. */
-export type ChangeAccessJob = { client_id: string; place?: AccessPlace }
-export type AccessPlace = { change: string; after: string | null; token?: { expires_at: string; token_hash: string } }
+/** `place`: the last connection or token that was compared with this change of the rule. */
+export type ChangeAccessJob = { client_id: string; place?: AccessPosition }
+export type AccessPosition = {
+  change: string
+  after: string | null
+  token?: { expires_at: string; token_hash: string }
+}
 
 /**
  * Listens to `access_changed`, while the client is locked, so that no connection is added meanwhile: marks the connections that the rule

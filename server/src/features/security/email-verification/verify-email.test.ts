@@ -42,7 +42,7 @@ describe('confirming the address (api §3.7)', () => {
     const token = await mailedToken(server, ana.email)
     for (const browser of [server.browser(), server.browser()])
       expect(good(await browser.call(security.verifyEmail, { token }))).toEqual({ email: ana.email })
-    // Also by the link of the former mail: the address is confirmed.
+    // The link of the former mail also answers that the address is confirmed.
     expect(good(await server.browser().call(security.verifyEmail, { token: first }))).toEqual({ email: ana.email })
     // Not when the account has another address now, nor after a day.
     good(await ana.call(account.updateAccount, { email: `next-${ana.email}` }))
@@ -193,7 +193,7 @@ describe('confirming a new address (product §4.2)', () => {
 
 describe('mails to an unconfirmed address', () => {
   test('contain no text that the sender chose', async () => {
-    // Also by the name of the browser, which a program that sends requests makes up.
+    // Not even by the name of the browser, which a program can invent.
     const user_agent = 'Your account is locked. Call 555-0199 or open https://evil.example now/1 '
     const browser = server.browser({ user_agent })
     const email = 'ownerless@example.com'

@@ -185,7 +185,7 @@ export async function removePasskey(
   { id }: InputOf<typeof security.removePasskey>,
 ) {
   // Locked before the user, in the order of a document of settings (decision 0118).
-  const { password_sign_in } = await deps.policy.hold(deps.db)
+  const { password_sign_in } = await deps.policy.findForShare(deps.db)
   const user = await findUserForUpdate(deps.db, actor.user_id)
   const known = user ? await store.listPasskeys(deps.db, user.id) : []
   if (!user || !known.some((one) => one.id === id)) throw problem('not_found')

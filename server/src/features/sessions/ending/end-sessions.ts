@@ -18,7 +18,7 @@ import * as store from './ending-store.ts'
 export const END_SESSIONS_JOB = 'end_sessions'
 
 /** `place`: the last session that was written while this generation lived. */
-type EndSessions = { user_id: string; place?: { generation: string; after: store.SessionPlace } }
+type EndSessions = { user_id: string; place?: { generation: string; after: store.SessionPosition } }
 
 /**
  * Ends all sessions of a user but one, when they are many: only those of a new generation live, and a job writes the rows and ends their

@@ -28,15 +28,15 @@ export async function updateGeneration(
 }
 
 /** A place in the order of last use. */
-export type SessionPlace = Pick<SessionsTable, 'last_seen_at' | 'id'>
+export type SessionPosition = Pick<SessionsTable, 'last_seen_at' | 'id'>
 
 /** Lists sessions of a user that are not of the current generation and not written as ended, the least recently used first. */
 export async function listFormer(
   db: ReadDb,
   user_id: string,
-  after: SessionPlace | undefined,
+  after: SessionPosition | undefined,
   limit: number,
-): Promise<SessionPlace[]> {
+): Promise<SessionPosition[]> {
   // Not joined: SQLite would read all of them, and sort.
   const current = db.selectFrom('users').select('session_generation').where('id', '=', user_id)
   let query = db

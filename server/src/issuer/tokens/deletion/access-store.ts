@@ -33,14 +33,14 @@ export async function deleteTokensWithoutAccess(
 }
 
 /** A place in the order of expiry. */
-export type TokenPlace = { expires_at: string; token_hash: string }
+export type TokenPosition = { expires_at: string; token_hash: string }
 
 /** Lists tokens of all clients in the order of their expiry, after a place and until a time. */
 export async function listExpiring(
   db: ReadDb,
-  { after, until }: { after: TokenPlace; until: string },
+  { after, until }: { after: TokenPosition; until: string },
   limit: number,
-): Promise<(TokenPlace & Pick<TokensTable, 'client_id' | 'user_id'>)[]> {
+): Promise<(TokenPosition & Pick<TokensTable, 'client_id' | 'user_id'>)[]> {
   return await db
     .selectFrom('tokens')
     .select(['expires_at', 'token_hash', 'client_id', 'user_id'])

@@ -11,7 +11,7 @@ import {
   listClientsWithAccessChange,
 } from '../../../features/clients/public.ts'
 import {
-  type AccessPlace,
+  type AccessPosition,
   CHANGE_ACCESS_JOB,
   type ChangeAccessJob,
   compareSome,
@@ -42,7 +42,7 @@ async function changeAccess(
   const change = await findAccessChange(deps.db, client_id)
   if (change === undefined) return undefined
   // When the rule has changed again meanwhile, it begins again.
-  const now: AccessPlace = place?.change === change ? { ...place } : { change, after: '' }
+  const now: AccessPosition = place?.change === change ? { ...place } : { change, after: '' }
   if (now.after !== null) {
     const compare = async (most: number) => {
       const after = now.after ?? ''
@@ -67,7 +67,7 @@ async function changeAccess(
 async function deleteExchanged(
   deps: Pick<AppDeps, 'db' | 'clock' | 'transaction'>,
   client_id: string,
-  place: AccessPlace,
+  place: AccessPosition,
   milliseconds: number,
 ): Promise<boolean> {
   const now = deps.clock.now()
