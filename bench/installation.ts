@@ -19,7 +19,7 @@ export interface Person {
 /** The data that a workload needs: signed-in people, a client that they allowed, and a client of a service. */
 export interface Installation {
   url: string
-  /** That of the first person, who owns the apps. */
+  /** Browser of the first person, who owns the apps. */
   browser: Browser
   people: readonly Person[]
   app: App

@@ -36,7 +36,7 @@ export type VrataTarget = Target & { data: string; outbox: string }
 /** Servers of this process, and data folders that are deleted. */
 const running = new Set<ChildProcess>()
 const temporary = new Set<string>()
-// Nothing that was started outlives this process, whatever ends it.
+// No started program outlives this process, however it ends.
 process.once('exit', () => {
   for (const child of running) child.kill('SIGKILL')
   for (const folder of temporary) rmSync(folder, { recursive: true, force: true })
@@ -213,7 +213,7 @@ export function socketsOf(pid: number): number {
     try {
       return readlinkSync(`${folder}/${name}`).startsWith('socket:')
     } catch {
-      // It was closed meanwhile.
+      // The connection was closed meanwhile.
       return false
     }
   }).length

@@ -49,7 +49,7 @@ type Theme = 'light' | 'dark'
 type Problems = { violations: string[] } & Partial<ReturnType<typeof overflow>>
 
 async function expectNoProblem(page: Page, theme: Theme, options: RunOptions, screen: string): Promise<void> {
-  // One call instead of six: with its answer, each takes some milliseconds of CPU time.
+  // One call instead of six, because each call with its answer takes some milliseconds of CPU time.
   // Sizes do not depend on the theme.
   const source = `(${problems})('${theme}', ${JSON.stringify(options)}, ${options === COLORS ? undefined : overflow})`
   const { violations, beyond, wider, squeezed } = await answered(() => page.evaluate<Problems>(source))

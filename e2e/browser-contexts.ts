@@ -28,7 +28,7 @@ type LendOptions = {
   prepare(page: Page): void
 }
 
-/** More would take memory and are rarely open at a time. */
+/** Maximum number of kept contexts: more would take memory and are rarely open at the same time. */
 const MOST_KEPT = 4
 const DEFAULT_VIEWPORT = { width: 1280, height: 720 }
 
@@ -71,7 +71,7 @@ class KeptContext {
   readonly page: Page
   report: (error: string) => void = () => {}
   readonly #options: BrowserContextOptions
-  /** Of Playwright and of the fixtures; a journey adds its own. */
+  /** Listeners of Playwright and of the fixtures; a journey adds its own. */
   readonly #listeners: Map<Emitter, Listener[]>
   /** Origins that have answered since the context was emptied. */
   readonly #origins = new Set<string>()

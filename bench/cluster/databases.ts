@@ -96,7 +96,7 @@ function signalTo(home: string): Member['signal'] {
       if (!readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(home)) return
       for (const one of [Number(pid), ...childrenOf(Number(pid))]) process.kill(one, signal)
     } catch {
-      // It does not run, or a process of it has ended meanwhile.
+      // PostgreSQL does not run, or one of its processes has ended meanwhile.
     }
   }
 }

@@ -33,7 +33,7 @@ export class Program {
   }
 
   signal(signal: NodeJS.Signals): void {
-    // Of one that has ended, the number may be another process's by now.
+    // After a program has ended, its number may belong to another process.
     if (!this.hasEnded) this.#child.kill(signal)
   }
 
@@ -96,7 +96,7 @@ export function childrenOf(pid: number): number[] {
     try {
       parents.set(Number(name), Number(readFileSync(`/proc/${name}/stat`, 'utf8').split(') ')[1]?.split(' ')[1]))
     } catch {
-      // It has ended meanwhile.
+      // The process has ended meanwhile.
     }
   }
   const under = (one: number): number[] =>

@@ -26,7 +26,7 @@ export type People = { password: string; emails: string[] }
 type Client = { email: string; password: string; installation: Installation; isCertain: boolean }
 
 const UNKNOWN: Judged = { result: 'unknown' }
-/** Of how many chains one is of this kind; a sign-in costs a hundred times as much as the other calls. */
+/** One of this many chains is of this kind; a sign-in costs a hundred times as much as the other calls. */
 const KINDS = ['code', 'family', 'family', 'token', 'token', 'grant', 'grant', 'session'] as const
 /** Refresh tokens of a chain. */
 const REFRESHES = 20

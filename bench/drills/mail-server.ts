@@ -16,7 +16,7 @@ export class MailServer {
   readonly #sockets = new Set<Socket>()
   readonly #server: Server | TlsServer
 
-  /** With a certificate it speaks TLS from the first byte. */
+  /** With a certificate the server uses TLS from the first byte. */
   constructor(certificate?: SecureContextOptions) {
     mkdirSync(this.outbox)
     const serve = (socket: Socket) => this.#serve(socket)

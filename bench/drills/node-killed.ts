@@ -103,7 +103,7 @@ async function killOnce(
     if (seen !== wanted) wrong.push(`${what}: ${seen} instead of ${wanted}`)
   }
   const watchers = new Set(pages.map((page) => page.person))
-  // As the pages do before the short cookie expires; sockets send the new one when they reconnect.
+  // Refreshes like the pages, before the short cookie expires; sockets send the new one when they reconnect.
   for (const { cookies } of watchers) dataOf(await apiClient({ ...there, cookies })(sessions.refresh, {}))
   for (const { socket, person } of pages) socket.io.opts.extraHeaders = headersOf(origin, person.cookies)
   const [watcher = person] = watchers

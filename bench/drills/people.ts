@@ -33,7 +33,7 @@ export async function registerWithSecondFactor(place: Place, outbox: string, ema
   dataOf(await call(security.verifyEmail, { token: tokenIn(await mailedLink(outbox, email, '/confirm-email/')) }))
   const { secret } = dataOf(await call(security.enableOtp))
   const code = (steps = 0) => totp(secret, Date.now() + steps * STEP)
-  // Not in the last seconds of a time step: a slow server would take the code of the former one for too old.
+  // Waits when a time step is about to end, because a slow server would reject the code of the former step.
   const left = STEP - (Date.now() % STEP)
   if (left < 10_000) await pause(left)
   // The code of the former time step, so that the current one is still unused.

@@ -54,7 +54,7 @@ export const SECRET_ROTATED: ClusterDrill = {
     await restartAll({ VRATA_SECRET: NEW, VRATA_OLD_SECRET: old })
     await ask('with the new secret and the old one')
     const finished = await rotate({ ...settings, VRATA_SECRET: NEW, VRATA_OLD_SECRET: old }, '--finish')
-    // Also for drills that come after this one.
+    // Also used by drills that run after this one.
     settings.VRATA_SECRET = NEW
     await restartAll({})
     await ask('with the new secret alone')

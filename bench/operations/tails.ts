@@ -1,7 +1,7 @@
 /**
  * `npm run bench -- tails`: the 99th percentile of the latency with 16 connections, as a multiple of the median (performance §2). The load comes
  * from wrk (Debian has it), which has no garbage collection and runs on other cores than the server, and besides from this process, as in `npm run bench`.
- * Without wrk only the second. Settings: ROUNDS, SECONDS.
+ * Without wrk only the second one is measured. Settings: ROUNDS, SECONDS.
  */
 import { execFile, spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'

@@ -42,7 +42,7 @@ export function repeating(prepare: Repeatable): Workload {
 
 export const helloRequest: Repeatable = async ({ url }) => ({ browser: new Browser(url), method: 'GET', path: '/' })
 
-/** With a new access cookie, which is valid for minutes only, and all rounds may take longer. */
+/** Gets a new access cookie, because it is valid for minutes only and all rounds may take longer. */
 export const profileRequest: Repeatable = async ({ browser }) => {
   const renewed = await browser.request('PUT', '/v1/auth/refresh', { body: '{}', type: 'application/json' })
   if (renewed.status !== 200) throw new Error(`PUT /v1/auth/refresh: ${renewed.status} ${renewed.body}`)

@@ -188,7 +188,7 @@ async function open(page: Page, url: string): Promise<number[]> {
             [...document.querySelectorAll<HTMLElement>(all)].find((one) => one.checkVisibility() && one.offsetWidth > 0)
           const button = visible(click)
           const began = performance.now()
-          // As a mouse does: code that loads on hover has been asked for.
+          // Hovers first, as a mouse does, so that code that loads on hover is requested.
           button?.dispatchEvent(new PointerEvent('pointerenter', { bubbles: true }))
           button?.click()
           const look = () =>

@@ -150,7 +150,7 @@ await adapter('Session').upsert(
 )
 
 const server = provider.listen(Number(process.env.PORT), 'localhost')
-// As long as Vrata's: the load keeps its connections while others are measured.
+// The same timeout as Vrata's, because the load keeps its connections while others are measured.
 server.keepAliveTimeout = 65_000
 process.on('SIGTERM', () => {
   server.close()

@@ -23,7 +23,7 @@ export const failures = new Map<string, number>()
 /** Whether an answer is as expected; notes the beginning of one that is not. */
 function check(ok: boolean, what: string, { status, body, location = '' }: Answer): boolean {
   if (ok) return true
-  // Without what is different each time.
+  // Replaces ids and tokens, which differ each time.
   const text = `${location} ${body.slice(0, 300)}`.replace(/[\w-]{36,}/g, '…')
   const cause = `${what}: ${status} ${text}`
   failures.set(cause, (failures.get(cause) ?? 0) + 1)

@@ -8,7 +8,7 @@ import type { PlanResult } from './results.ts'
 export type ApplicationOptions = {
   plan: Plan
   result: PlanResult
-  /** Of Vrata. */
+  /** Version of Vrata. */
   revision: string
   /** Version of the suite. */
   suite: string

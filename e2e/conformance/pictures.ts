@@ -1,6 +1,6 @@
 /** A screenshot that a module asked for. */
 export type Picture = {
-  /** Its name in the folder of the plan. */
+  /** File name in the folder of the plan. */
   file: string
   /** Screenshot that the suite requires. */
   asked: string

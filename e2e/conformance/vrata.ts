@@ -35,7 +35,7 @@ export type Vrata = {
   certificate: Certificate
   /** The API as Ana, who has signed in recently. */
   call: Api
-  /** For dynamic client registration. */
+  /** Initial access token for dynamic client registration. */
   initial_access_token: string
   /** Allows or denies, as Ana, the newest backchannel authentication request (CIBA) since that time, if there is one. */
   answerRequest(decision: 'allow' | 'deny', since: Date): Promise<void>
@@ -72,7 +72,7 @@ export async function startVrata(): Promise<Vrata> {
     HOST,
     PORT: port,
     VRATA_DATA_DIR: DATA,
-    // So that logout tokens reach a suite on this machine.
+    // Lets logout tokens reach a suite on this machine.
     NODE_EXTRA_CA_CERTS: certificate.cert,
   }
   const target = { url: `http://127.0.0.1:${port}`, origin: url, outbox: join(DATA, 'outbox') }

@@ -377,7 +377,7 @@ test('a page in the dark theme is printed in dark letters, without the bottom me
   await page.emulateMedia({ media: 'print' })
   await expect(page.locator('body')).toHaveCSS('color', 'rgb(15, 34, 36)')
   await expect(menu).toBeHidden()
-  // It is above the window, which on paper is the page before.
+  // The link is above the window, which on paper is the previous page.
   await expect(page.getByRole('link', { name: 'Skip to the content' })).toBeHidden()
   await page.emulateMedia({ media: null })
 })

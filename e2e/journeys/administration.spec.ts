@@ -248,7 +248,7 @@ test('changes by others since a dialog was opened stay when an operator saves it
     await expect(page.getByRole('heading', { level: 1, name: 'Boris Novak' })).toBeVisible()
   })
 
-  await test.step('that nobody may register any more, when only the domains are changed', async () => {
+  await test.step('registration that is closed, when only the domains are changed', async () => {
     dataOf(await operator.call(policy.updatePolicy, { registration: 'domains', registration_domains: ['example.com'] }))
     await page.goto('/admin/sign-in')
     const registration = page.getByRole('button', { name: 'Who may create an account' })

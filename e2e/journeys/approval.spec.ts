@@ -93,7 +93,7 @@ test('an organization and its app wait for an operator, whose pages and theirs f
     await expect(page.getByRole('heading', { name: 'Waiting for approval' })).toBeHidden()
   })
 
-  await test.step('its app is rejected with a reason, changed, asked for again and approved', async () => {
+  await test.step('its app is rejected with a reason, changed, submitted again and approved', async () => {
     await page.getByRole('button', { name: 'Register an app' }).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByLabel('Name').fill('Jadrolet')

@@ -180,7 +180,7 @@ test('a test sign-in on a page that is not encrypted says that browsers do not a
   const { page } = visitor
   await signUpConfirmed(server, visitor, ana)
   const { client_id, developer_id } = await registerApp(visitor)
-  // As browsers do it on pages without https.
+  // Simulates a browser on a page without https.
   await page.addInitScript(() => Object.defineProperty(crypto, 'subtle', { value: undefined }))
   await page.goto(`/developers/${developer_id}/applications/${client_id}/development`)
   await page.getByRole('button', { name: 'Try this sign-in' }).click()

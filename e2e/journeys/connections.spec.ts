@@ -92,7 +92,7 @@ test('undo of a removed permission does not connect an app again that was remove
   await page.getByRole('link', { name: /^Jadrolet/ }).click()
   await page.getByRole('button', { name: 'Remove: See your email address' }).click()
   const undo = page.getByRole('button', { name: 'Undo' })
-  // It stays while the pointer is over it.
+  // The message stays while the pointer is over it.
   await undo.hover()
   await page.getByRole('button', { name: 'Remove access' }).press('Enter')
   await page.getByRole('dialog').getByRole('button', { name: 'Remove access' }).press('Enter')

@@ -33,7 +33,7 @@ test.describe('forgotten password', () => {
     await page.getByLabel('New password').fill('kratko')
     await page.getByRole('button', { name: 'Save password' }).click()
     await expect(page.getByText('Password must be at least 12 characters long.')).toBeVisible()
-    // Only the server knows whose link it is.
+    // Only the server knows the user of the link.
     await page.getByLabel('New password').fill('cvetka.zajc-1')
     await page.getByRole('button', { name: 'Save password' }).click()
     await expect(page.getByText('easy to guess: it contains your name, your email or Vrata. Choose')).toBeVisible()

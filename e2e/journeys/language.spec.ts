@@ -84,7 +84,7 @@ test.describe('interface language', () => {
 
   test('says that the page could not be loaded where its own sentences could not', async ({ open }) => {
     const { page } = await open({ allow: /ERR_FAILED|dynamically imported|phrases/, fresh: true })
-    // As if the page had just reloaded for a new release.
+    // Simulates a page that has just reloaded for a new release.
     await page.addInitScript('sessionStorage.reloaded = Date.now()')
     await page.route(/\/assets\/en-US-/, (route) => route.abort())
     await page.goto('/login')

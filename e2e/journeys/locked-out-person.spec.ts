@@ -40,7 +40,7 @@ test('an operator helps a person who has lost the phone; the person can stop it,
     await expect(page.getByText(`Requested by Ana Kovač. Checked: ${note}`)).toBeVisible()
   }
 
-  await test.step('without the phone the person comes no further than the code', async () => {
+  await test.step('without the phone the person cannot pass the step of the code', async () => {
     await signIn()
     await expect(phone.getByRole('heading', { name: 'Enter your code' })).toBeVisible()
   })

@@ -96,7 +96,7 @@ test('the page of an organization says when it does not list all of its apps', a
   await signUpOperator(server, operator, ana)
   await registerApp(operator)
   await page.goto('/admin/organizations')
-  // As if it had 104 more.
+  // Simulates 104 more apps.
   await page.route('**/v1/admin/organizations/*', async (route) => {
     const response = await route.fetch()
     const { data, ...rest } = await response.json()

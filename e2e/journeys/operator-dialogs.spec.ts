@@ -133,7 +133,7 @@ test('the configuration that is applied is the one that was shown, also when the
   await page.locator('input[type=file]').setInputFiles(file)
   const dialog = page.getByRole('dialog')
   await expect(dialog).toContainText('As long as the account → 365')
-  // As when the period is changed alone: what is older is deleted.
+  // Like a change of the period alone: older entries are deleted.
   await expect(dialog).toContainText('Entries older than 365 days are permanently deleted')
   await writeFile(file, 'policy: { activity_days: 7, audit_days: 30 }\n')
   await dialog.getByRole('button', { name: 'Apply the document' }).click()
@@ -147,7 +147,7 @@ test('an app that cannot be opened without a network says so', async ({ server, 
   const { page, context } = operator
   await signUpOperator(server, operator, ana)
   await registerApp(operator)
-  // As if the page had just reloaded for a new release, which it does when the server answers again.
+  // Simulates a page that has just reloaded for a new release, which it does when the server answers again.
   await page.addInitScript('sessionStorage.reloaded = Date.now()')
   await page.goto('/admin/apps')
   const app = page.getByRole('button', { name: 'Jadrolet' })

@@ -21,7 +21,7 @@ test('reauthentication by password, passkey or code continues the interrupted ca
   const nameHeading = page.getByRole('heading', { name: 'Name the passkey' })
   await page.goto(PAGE)
 
-  // By password. The passkey is then created without a further question.
+  // Reauthentication by password. The passkey is then created without a further question.
   server.ageSignIns()
   await page.getByRole('button', { name: 'Add a passkey' }).click()
   await expect(dialog.getByLabel('Password', { exact: true })).toBeFocused()
@@ -35,7 +35,7 @@ test('reauthentication by password, passkey or code continues the interrupted ca
   await page.keyboard.press('Escape')
   expect(dataOf(await call(security.listPasskeys))).toHaveLength(1)
 
-  // By passkey: the same passkey is then removed.
+  // Reauthentication by passkey: the same passkey is then removed.
   const authenticator = await enableOtp(visitor)
   await page.reload()
   server.ageSignIns()
@@ -45,7 +45,7 @@ test('reauthentication by password, passkey or code continues the interrupted ca
   await expect(page.getByText('No passkeys yet.')).toBeVisible()
   expect(dataOf(await call(security.listPasskeys))).toEqual([])
 
-  // By code. The user can switch between the methods and return to an earlier one.
+  // Reauthentication by code. The user can switch between the methods and return to an earlier one.
   await page.goto('/security/two-factor-authentication')
   server.ageSignIns()
   await page.getByRole('button', { name: 'Replace codes' }).click()
@@ -86,7 +86,7 @@ test('a person who has passkeys alone is asked for no password where the browser
   await page.goto(await server.mailedLink(email, '/accept-account/'))
   await page.getByRole('button', { name: 'Use a passkey' }).click()
   await expect(page).toHaveURL('/home')
-  // As in a browser without them, in which the person has signed in with the phone.
+  // Simulates a browser without passkeys, in which the person has signed in with the phone.
   await page.addInitScript('delete globalThis.PublicKeyCredential')
   await page.goto('/security')
   const setting = page.getByRole('switch', { name: 'Sign in with a QR code' })

@@ -82,7 +82,7 @@ test('a search that the server does not answer says so, not that nothing is foun
   await page.getByRole('combobox', { name: 'Search pages, settings, apps and people' }).fill('xyzzy')
   await expect(page.getByText('Apps and people could not be searched.')).toBeVisible()
   await expect(page.getByText('Nothing found')).toBeHidden()
-  // Also below what was found.
+  // The message is also below results.
   await page.getByRole('combobox').fill('devices')
   await expect(page.getByRole('option', { name: /^Devices/ })).toBeVisible()
   await expect(page.getByText('Apps and people could not be searched.')).toBeVisible()

@@ -30,7 +30,7 @@ test('the security check marks what needs attention and leads through it, one af
   await page.getByRole('button', { name: 'Yes, I do' }).click()
   await expect(review).toContainText('Done')
   await checkAccessibility(page, 'security check')
-  // It is about the person, not about the organization whose pages open meanwhile.
+  // The check concerns the person, not the organization whose pages are open meanwhile.
   const { developer_id } = await registerApp(visitor)
   await page.goto(`/developers/${developer_id}/members`, { waitUntil: 'networkidle' })
   await expect(review).toBeHidden()

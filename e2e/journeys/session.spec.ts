@@ -44,7 +44,7 @@ test.describe('session', () => {
     await expect(page).toHaveURL('/home')
   })
 
-  test('that ends keeps what was typed for the same person', async ({ server, open, openWithoutPage }) => {
+  test('that ends keeps typed text for the same person', async ({ server, open, openWithoutPage }) => {
     const visitor = await open()
     const { page } = visitor
     await signUpConfirmed(server, await openWithoutPage(), bor)
@@ -144,7 +144,7 @@ test.describe('session', () => {
     await expect(otherTab.getByText('What is shown about you')).toBeHidden()
   })
 
-  test('of another person, who signs in in another tab, takes over the pages that are open', async ({
+  test('of another person, who signs in in another tab, reloads the open pages', async ({
     server,
     open,
     openWithoutPage,
@@ -240,7 +240,7 @@ test.describe('session', () => {
     const visitor = await open({ allow: /ERR_FAILED|dynamically imported|Preload/, fresh: true })
     await signUpConfirmed(server, visitor, cvetka)
     const { page } = visitor
-    // As if the page had just reloaded for a new release.
+    // Simulates a page that has just reloaded for a new release.
     await page.addInitScript('sessionStorage.reloaded = Date.now()')
     const code = /\/assets\/toast-card-/
     await page.route(code, (route) => route.abort())

@@ -41,7 +41,7 @@ test('a second step whose code cannot be loaded says so, and the password can be
   await signUpConfirmed(server, person, cvetka)
   await enableOtp(person)
   const { page } = await open({ allow: /ERR_FAILED|dynamically imported|Preload/, fresh: true })
-  // As if the page had just reloaded for a new release.
+  // Simulates a page that has just reloaded for a new release.
   await page.addInitScript('sessionStorage.reloaded = Date.now()')
   const phrases = /\/assets\/second-factor-/
   await page.route(phrases, (route) => route.abort())
@@ -75,7 +75,7 @@ test('a second step that another person’s in another tab has replaced says so'
   await expect(page.getByText('A sign-in with another account was started in another tab')).toBeVisible()
   await expect(page).toHaveURL(/\/login$/)
   expect(await call(account.getAccount)).toMatchObject({ http: 401 })
-  // As after a form that was sent before the script ran.
+  // Simulates a form that was sent before the script ran.
   await page.goto('/login?problem=sign_in_replaced')
   await hydrated(page)
   await expect(page.getByText('A sign-in with another account was started in another tab')).toBeVisible()

@@ -75,7 +75,7 @@ test.describe('your info', () => {
     await dialog.getByLabel('First name').fill('Cveta')
     await dialog.getByRole('button', { name: 'Save' }).click()
     const undo = page.getByText('Undo', { exact: true })
-    // It stays while the pointer is over it, which goes to the other button at last.
+    // The message stays while the pointer is over it; the pointer moves to the other button at the end.
     await undo.hover()
     await page.getByRole('link', { name: /^Phone/ }).press('Enter')
     await dialog.getByRole('button', { name: 'Cancel' }).click({ trial: true })

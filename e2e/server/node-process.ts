@@ -7,7 +7,7 @@ const COMPILE_CACHE = join(import.meta.dirname, '../../node_modules/.cache/node'
 const TIMEOUT_MS = 60_000
 
 export type NodeProcess = {
-  /** All of stdout and stderr so far. */
+  /** Output on stdout and stderr so far. */
   output(): string
   /** Writes a line to stdin. */
   write(line: string): void

@@ -70,7 +70,7 @@ describe('the queue of connections of PostgreSQL', () => {
       const { default: queueOf } = await load<QueueModule>(code)
       const queue = queueOf([1, 2, 3])
       const seen = lengthsSeenByIndexOf()
-      // As for a statement: a connection is taken, and is in another queue when it is removed from this one.
+      // Simulates a statement: a connection is taken, and is in another queue when it is removed from this one.
       for (let statements = 0; statements < 1000; statements += 1) {
         const connection = queue.shift() as number
         queue.remove(connection)

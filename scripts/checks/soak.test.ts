@@ -60,7 +60,7 @@ test('a server ends with the program that has started it, when that is interrupt
 test('a script ends with npm, which does not tell it', async () => {
   const run = join(import.meta.dirname, '../run.mjs')
   const [port] = await freePorts(1)
-  // As npm starts it. The second command keeps the shell from being replaced by the first.
+  // Started like npm does. The second command keeps the shell from being replaced by the first.
   const shell = spawn('sh', ['-c', `"${process.execPath}" "${run}" bench/reference/hello.ts; true`], {
     env: { ...process.env, PORT: String(port), npm_lifecycle_event: 'hello' },
     stdio: 'ignore',

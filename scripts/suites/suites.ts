@@ -80,7 +80,7 @@ export function runQuickStarts({ args, ...options }: SuiteOptions): Promise<Test
 
 let built: Promise<void> | undefined
 
-/** Once for suites that run side by side, which would otherwise build the same files at a time. The caches of the server need the pages. */
+/** Runs once for concurrent suites, which would otherwise build the same files at the same time. The caches of the server need the pages. */
 function build(): Promise<void> {
   built ??= ensurePages().then(ensureServer)
   return built

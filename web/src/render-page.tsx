@@ -81,7 +81,7 @@ function bootAfter(boot: Boot, context: ReturnType<typeof createAppContext>, at:
     .getQueryCache()
     .getAll()
     .filter(({ queryKey, state }) => state.status === 'success' && queryKey[0] !== ACCOUNT_KEY[0])
-  // Those of every page are a file of their own, which browsers keep.
+  // The phrases of every page are a separate file, which browsers cache.
   const { ui: _, problems: __, ...phrases } = context.i18n.phrases()
   return {
     ...boot,

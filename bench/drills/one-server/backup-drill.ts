@@ -94,7 +94,7 @@ async function backedUp(place: Place, file: string) {
   try {
     const installation = await seedInstallation(target)
     const person = await registerWithSecondFactor(target, target.outbox, 'oseba@example.com')
-    // Of another app: the load redeems codes twice, which ends all tokens of its app (RFC 6749 §4.1.2).
+    // Uses another app, because the load redeems codes twice, which ends all tokens of its app (RFC 6749 §4.1.2).
     const { rsa: other = installation } = installation
     const { form } = await requestCode(other)
     const first = form && (await requestToken(target.url, form, other.app))

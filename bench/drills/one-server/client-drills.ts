@@ -120,7 +120,7 @@ async function unreadAnswers(port: number): Promise<Socket[]> {
   const sockets = Array.from({ length: SLOW_CLIENTS }, () => connect(port, 'localhost'))
   await Promise.all(sockets.map((socket) => once(socket, 'connect')))
   for (const socket of sockets) {
-    // Without a listener for data nothing is read.
+    // A socket without a listener for data reads nothing.
     socket.on('error', () => {}).pause()
     await pause(10)
     socket.write(`GET ${LARGE_ANSWER} HTTP/1.1\r\nHost: localhost\r\n\r\n`.repeat(UNREAD))

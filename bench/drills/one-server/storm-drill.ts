@@ -103,7 +103,7 @@ async function registered({ url }: VrataTarget): Promise<string[]> {
 
 type Answer = { status: number | string; retry_after?: string | null }
 
-/** By `fetch`, which opens as many connections as there are people; a `Browser` shares 64 with the reads that are measured. */
+/** Signs in by `fetch`, which opens as many connections as there are people; a `Browser` shares 64 with the measured reads. */
 async function signInOf({ url }: VrataTarget, username: string): Promise<Answer> {
   const answer = await fetch(`${url}/v1/auth/login`, {
     method: 'POST',

@@ -55,7 +55,7 @@ type Get = (path: string, accept?: string[]) => Promise<Response>
 
 /** Requests to one image. Registries issue a token for a public image to anyone, and name the endpoint in a challenge. */
 function connect({ registry, name }: Image): Get {
-  // As container programs do: a registry on this machine has no certificate.
+  // Plain HTTP on this machine, as container programs do, because such a registry has no certificate.
   const scheme = /^(localhost|127\.0\.0\.1)(:|$)/.test(registry) ? 'http' : 'https'
   let authorization: Record<string, string> = {}
   return async (path, accept = []) => {

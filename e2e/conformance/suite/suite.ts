@@ -13,7 +13,7 @@ const TIMEOUT_MS = 600_000
 
 /**
  * Starts the suite at {@link LOCAL_SUITE}, with a database in memory and a proxy that terminates TLS.
- * It ends with this process.
+ * The suite ends with this process.
  */
 export async function startSuite({ jar, java, mongodb }: SuiteFiles, certificate: Certificate): Promise<void> {
   const [database, port] = [await freePort(), await freePort()]
@@ -24,7 +24,7 @@ export async function startSuite({ jar, java, mongodb }: SuiteFiles, certificate
     'spring.mongodb.uri': `mongodb://127.0.0.1:${database}/suite`,
     'fintechlabs.base_url': LOCAL_SUITE,
     'fintechlabs.base_mtls_url': `https://127.0.0.1:${PORTS.suite_mtls}`,
-    // Without signing in.
+    // Lets the suite run without signing in.
     'fintechlabs.devmode': true,
   }
   await startProcess(

@@ -92,7 +92,7 @@ export async function restore(settings: Settings, args: string[]): Promise<void>
   const { migrated } = await untilInterrupted((interruption) =>
     restoreBackup(file, summary, destination, last, interruption),
   ).catch((error) => {
-    // What another process has created in the folder stays, and so does what it may use: a server that has filled the database meanwhile.
+    // Files that another process has created or may use stay: a server may have filled the database meanwhile.
     const isUsed = error instanceof OutcomeUnknown || (error as Error).cause instanceof NotEmpty
     if (isWritten && !isUsed) deleteSecrets(settings.data_dir)
     throw error

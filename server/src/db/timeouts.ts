@@ -1,6 +1,6 @@
 /**
  * How long the server waits for its database, in milliseconds (decision 0011). A request that has to wait longer than `answer` is
- * answered with 503 and Retry-After; so is each request within five seconds when the database is paused.
+ * answered with 503 and Retry-After; the same holds for each request within five seconds when the database is paused.
  */
 export const TIMEOUTS = {
   /** From opening a connection to its first use. */

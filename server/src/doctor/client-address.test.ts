@@ -168,7 +168,7 @@ describe.skipIf(missing('nginx'))('a proxy that', () => {
     })
   })
 
-  test('is not there is noticed, and so is a server that does not run', async () => {
+  test('is missing is reported, as is a server that does not run', async () => {
     expect(await said(nodes.nobody, `http://127.0.0.1:${portOf(nodes.nobody)}`)).toEqual({
       ok: true,
       says: 'there is no proxy; the server sees the address of the connection',

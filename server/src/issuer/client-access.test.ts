@@ -227,7 +227,7 @@ test('an unknown group, and a list of another mode, are refused with their field
   expect(good(await owner.call(clientAccess.getAccess, { id }))).toEqual({ mode: 'everyone', groups: [], people: [] })
 })
 
-test('the same rule once more changes nothing, in whatever order a database has the addresses', async () => {
+test('repeating the same rule changes nothing, in whatever order a database has the addresses', async () => {
   const { client_id: id } = await createApp()
   // UTF-8 has the second one first, UTF-16 the first one.
   const addresses = ['😀@example.com', 'ｆ@example.com']

@@ -102,7 +102,7 @@ export const CLIENT_EVENTS = {
   app_disabled: appEnds,
   /** On PostgreSQL, the transaction that disables an app does not see the codes that are being made meanwhile, nor the tokens from them. */
   app_enabled: { ...appEnds, waiting_requests: 'stays' },
-  /** Operators have taken back the approval. */
+  /** Operators have revoked the approval. */
   app_rejected: appEnds,
   app_deleted: appEnds,
   redirect_uri_removed: {

@@ -79,7 +79,7 @@ function isFieldOf({ dialog, name, label, before }: TypedText, field: Field): bo
   return isSame && dialogOf(field) === dialog
 }
 
-/** As a person does, so that React notices it: it ignores a text that was set through the property of the element. */
+/** Sets the text like a person, so that React notices it: React ignores a text that was set through the property of the element. */
 function type(field: Field, value: string): void {
   Object.getOwnPropertyDescriptor(Object.getPrototypeOf(field), 'value')?.set?.call(field, value)
   field.dispatchEvent(new Event('input', { bubbles: true }))

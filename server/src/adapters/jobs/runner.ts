@@ -162,8 +162,8 @@ export function startJobs(options: RunnerOptions): JobRunner {
   }
 
   /**
-   * A job that is not marked is done once more. While the database is away, as during a failover, or takes nothing more, it is marked as soon as that
-   * ends, before others look for jobs whose lease has ended; at the end of the server as long as running jobs may go on.
+   * A job that is not marked is done again. While the database does not answer, as during a failover, or refuses statements, marking is repeated
+   * before other runners look for jobs whose lease has ended; at the end of the server for as long as running jobs may take.
    */
   async function markUntilStored(jobs: readonly Job[]): Promise<void> {
     const { signal } = cutting

@@ -24,7 +24,7 @@ export async function runOn<R>(sql: Sql | TransactionSql, query: CompiledQuery):
  */
 export function statementOn(sql: Sql | TransactionSql, query: CompiledQuery): Sent {
   const simple = query.parameters.length === 0
-  // Until a statement is prepared, no other one is sent behind it, which would prepare it once more.
+  // Until a statement is prepared, no other one is sent behind it, because that would prepare it again.
   const options = { prepare: true, simple, onexecute: () => simple || sent.prepared }
   const sent = sql.unsafe(query.sql, [], options).values() as Sent
   sent.parameters = query.parameters.map(asGiven)

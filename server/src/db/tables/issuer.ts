@@ -5,7 +5,7 @@ export interface TokensTable {
   /** `tokenKey`: the time of the token, if it has one, and its SHA-256. */
   token_hash: string
   kind: string
-  /** A token lives no longer when no connection has this id (decision 0145). */
+  /** A token is not accepted when no connection has this id (decision 0145). */
   connection_id: Nullable<string>
   session_id: Nullable<string>
   client_id: string

@@ -22,7 +22,7 @@ export async function updateAccount(deps: TransactionDeps, actor: UserActor, inp
   // Reauthentication, so that a stolen session cannot change the address (security §7.5.1). Whether it is taken is not revealed.
   if (wanted !== undefined) {
     requireFreshSignIn(deps, actor)
-    // Signing out everywhere clears a pending address, and so takes back one that is on its way (decision 0055).
+    // Signing out everywhere clears a pending address, including one whose request is in progress (decision 0055).
     await deps.liveSessions.require(deps, actor)
   }
   // Else an address of an allowed domain could be exchanged for any other right after the registration.

@@ -50,7 +50,7 @@ export async function replaceAdminSecret(
 
 const FIELDS = ['enabled', 'verified', 'trusted'] as const
 
-/** Changes what operators decide about an app. The same values once more change nothing and are not recorded. */
+/** Changes the decisions of operators about an app. Repeating the same values changes nothing and is not recorded. */
 export async function updateAdminClient(
   deps: TransactionDeps,
   actor: AuditActor,

@@ -96,7 +96,7 @@ describe('organizations', () => {
     const enabled = good(await change({ enabled: true }))
     expect(enabled.client_list.map((one) => one.enabled)).toEqual([true, false])
     expect((await refresh(server, app, refresh_token)).statusCode).toBe(400)
-    // The same once more is not recorded.
+    // Repeating the same change is not recorded.
     good(await change({ enabled: true }))
     expect(await recorded(id)).toEqual([
       ['organization.changed', { enabled: [false, true] }],

@@ -85,7 +85,7 @@ describe('an organization that waits for approval (operators §12)', () => {
     good(await founder.call(clients.createClient, { name: 'New' }))
     expect(await subjects()).toContain('Your organization was approved')
     expect((await ownActivity())[0]).toBe('OPERATOR_APPROVED_ORGANIZATION')
-    // The same once more is not recorded and not mailed.
+    // Repeating the same decision is not recorded and not mailed.
     good(await decide(id, { approved: true }))
     expect(await recorded(id)).toEqual([['organization.approved', { approval: ['pending', 'approved'] }]])
     expect((await subjects()).filter((one) => one === 'Your organization was approved')).toHaveLength(1)
@@ -142,7 +142,7 @@ describe('two administrators who decide at once', () => {
     bor = await createOperator(server, people.bor, 'admin')
   })
 
-  test('of an app: the second does not overturn the first unseen, and does after looking again', async () => {
+  test('of an app: the second decision overturns the first only after its operator has seen it', async () => {
     const { app, id } = await waitingApp()
     const borDecides = (input: object) => bor.call(adminClients.updateAdminClient, { id, ...input })
     good(await decideApp(id, { approved: true, ...pending }))

@@ -17,7 +17,7 @@ import { getAdminOrganization, isActive, isOwnerless } from './list-organization
 import { listMembersWithAccounts } from './store.ts'
 
 /**
- * Changes what operators decide about an organization. The same values once more change nothing and are not recorded. Throws
+ * Changes the decisions of operators about an organization. Repeating the same values changes nothing and is not recorded. Throws
  * `already_decided`.
  */
 export async function updateAdminOrganization(

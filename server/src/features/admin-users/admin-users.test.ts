@@ -176,7 +176,7 @@ describe('a disabled person', () => {
     const { id } = person.user
     good(await ana.call(adminUsers.disableUser, { id, reason }))
     good(await ana.call(adminUsers.enableUser, { id }))
-    // Enabling once more changes nothing and is not recorded.
+    // Enabling again changes nothing and is not recorded.
     good(await ana.call(adminUsers.enableUser, { id }))
     const browser = server.browser()
     good(await browser.call(signIn.login, { username: person.email, password: person.password }))

@@ -239,7 +239,7 @@ describe('an account that an operator changes', () => {
     expect(changed).toMatchObject({ first_name: 'Vida', email: person.email, pending_email: email })
     good(await server.browser().call(security.verifyEmail, { token: await mailedToken(server, email) }))
     expect(good(await ana.call(adminUsers.getAdminUser, { id })).email).toBe(email)
-    // The same values once more change nothing.
+    // Repeating the same values changes nothing.
     good(await ana.call(adminUsers.updateUser, { id, first_name: 'Vida', email }))
     expect(await types(id)).toEqual([['user.changed', { fields: [null, 'first_name, email'] }]])
     const own = good(await person.call(activity.listActivity)).map(({ type }) => type)
@@ -255,7 +255,7 @@ describe('an account that an operator changes', () => {
     expect(await server.browser().call(security.verifyEmail, { token })).toMatchObject({
       problem: { code: 'invalid_token' },
     })
-    // Once more changes nothing, and is not recorded.
+    // Repeating it changes nothing, and is not recorded.
     good(await ana.call(adminUsers.updateUser, { id, pending_email: null }))
     expect(await types(id)).toEqual([
       ['user.changed', { fields: [null, 'pending_email'] }],

@@ -49,7 +49,7 @@ async function byFrequency(db: ReadDb, words: readonly string[]) {
 
 /**
  * Whether the terms are read, and people who are not selected left out. Otherwise the selected people are read, newest first, and
- * those without the words left out: better where the words are frequent and few people may be selected.
+ * skipping those without the words: better where the words are frequent and few people can be selected.
  */
 function isReadByTerm(count: number, { status, group }: PeopleSelection): boolean {
   const isNarrow = group !== undefined || (status !== undefined && status !== 'active')

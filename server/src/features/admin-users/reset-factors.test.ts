@@ -121,7 +121,7 @@ describe('second factor and passkeys of a locked-out person', () => {
     ])
   })
 
-  test('stay when an operator cancels it; canceling once more changes nothing', async () => {
+  test('stay when an operator cancels it; canceling again changes nothing', async () => {
     good(await request())
     expect(good(await ana.call(adminUsers.cancelFactorReset, { id })).factor_reset).toBeNull()
     good(await ana.call(adminUsers.cancelFactorReset, { id }))

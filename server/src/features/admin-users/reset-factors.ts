@@ -150,7 +150,7 @@ async function endReset(deps: TransactionDeps, user: User, job: ResetFactorsJob)
   const { id } = job
   const now = toTime(deps.clock.now())
   const row = await store.findFactorReset(deps.db, { id })
-  // It was put off by this job, which is run once more.
+  // This job has postponed it, and runs again.
   if (!row || (job.due_at ?? row.due_at) !== row.due_at) return
   const sent_at = job.mail === undefined ? row.requested_at : await findSentAt(deps.db, job.mail)
   if (sent_at === null) return await cancelUnsent(deps, user, id)

@@ -82,7 +82,7 @@ describe('events are sent to the sink', () => {
     await sending.stop()
   })
 
-  test('by one repetition, however many events come while the sink does not answer', async () => {
+  test('by one repeated delivery, however many events are recorded while the sink does not answer', async () => {
     const sent = { count: 0, refuse: () => {} }
     const send = () =>
       new Promise<void>((_, reject) => {
@@ -101,7 +101,7 @@ describe('events are sent to the sink', () => {
     expect(warnings).toHaveLength(1)
   })
 
-  test('by one server at a time; another one takes over when it is dead', async () => {
+  test('by one server at a time; another one takes over when it was killed', async () => {
     const other = await server.secondNode()
     await record(1)
     const stuck = Promise.withResolvers<void>()

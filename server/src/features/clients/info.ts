@@ -101,7 +101,7 @@ export async function updateClientInfo(
   return toClientInfo({ ...client, ...changes }, deps.clock.now())
 }
 
-/** Lets a rejected client wait for approval once more. Others stay as they are. */
+/** Requests approval of a rejected client again. Other clients are not changed. */
 export async function requestClientApproval(
   deps: TransactionDeps,
   actor: MemberActor,

@@ -4,7 +4,7 @@
  *
  * /client                           list, create
  * /client/:id[/info]                read, update, delete
- * /client/:id/approval              asks operators once more to approve it
+ * /client/:id/approval              asks operators again to approve it
  * /client/:id/icon                  its picture
  * /client/:id/advanced              protocol settings
  * /client/:id/redirect-uris         registered redirect URIs

@@ -100,7 +100,7 @@ describe('the client secret', () => {
     expect(await until()).toBeNull()
   })
 
-  test('stays valid with grace when it is replaced once more before the new one was used', async () => {
+  test('stays valid with grace when it is replaced again before the new one was used', async () => {
     const app = await organization.app()
     const { client_id, client_secret } = app
     const second = await regenerated(client_id, true)
@@ -114,7 +114,7 @@ describe('the client secret', () => {
     expect(await accepted()).toEqual([false, false, true])
   })
 
-  test('ends with grace when it is replaced once more after the new one was used', async () => {
+  test('ends with grace when it is replaced again after the new one was used', async () => {
     const app = await organization.app()
     const { client_id, client_secret } = app
     const second = await regenerated(client_id, true)

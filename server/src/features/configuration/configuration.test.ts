@@ -97,7 +97,7 @@ groups:
     ])
     expect(good(await ana.call(branding.getBranding)).accent).toBe('#7a1fa2')
 
-    // Once more, it changes nothing; what it does not name stays.
+    // Applying it again changes nothing; settings that it does not name stay.
     const after = await events()
     for (const same of [changed, { version: 1 }, {}, { groups: [] }, { groups: [{ key: 'editors' }] }])
       expect(await applied(same)).toEqual({ changes: [] })
@@ -114,7 +114,7 @@ groups:
     await applied({ policy: { registration: 'open' }, branding: { accent: null } })
   })
 
-  test('is refused when the role is taken away while the document arrives', async () => {
+  test('is refused when the role is removed while the document arrives', async () => {
     const origin = await server.app.listen({ port: 0, host: '127.0.0.1' })
     const document = JSON.stringify({ groups: [{ key: 'late', name: 'Late' }] })
     const headers = {

@@ -105,7 +105,7 @@ export async function updateDeveloper(
 
 /**
  * Deletes the developer account with its clients. Sessions that have it as current developer stay: a current developer
- * of which the user is not a member counts as none, and ids are never reused.
+ * of which the user is not a member counts as unknown, and ids are never reused.
  */
 export async function deleteDeveloper(
   deps: TransactionDeps,

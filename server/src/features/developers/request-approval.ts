@@ -5,7 +5,7 @@ import { pendingSince } from './approval.ts'
 import { requireDeveloper, toDeveloper } from './developer.ts'
 import { findDeveloperForUpdate, updateDeveloperRow } from './store.ts'
 
-/** Lets a rejected organization wait for approval once more. Others stay as they are. */
+/** Requests approval of a rejected organization again. Other organizations are not changed. */
 export async function requestApproval(deps: TransactionDeps, actor: MemberActor) {
   const row = requireDeveloper(await findDeveloperForUpdate(deps.db, actor.developer_id))
   if (row.approval !== 'rejected') return toDeveloper(row, actor.permission)

@@ -3,7 +3,7 @@
  *
  * /developer            create, read, update and delete the current developer account
  * /developer/logo       its picture
- * /developer/approval   asks operators once more to approve it
+ * /developer/approval   asks operators again to approve it
  * /developer/activity   what its members did
  */
 import { developers } from '@vrata/contract'

@@ -24,7 +24,7 @@ export async function listGroupMembers(
   return { data: page.map(toMember), next_cursor: rows.length > limit ? (page.at(-1)?.id ?? null) : null }
 }
 
-/** Adds a user to a group; once more changes nothing. Throws `not_found`. */
+/** Adds a user to a group; adding a member again changes nothing. Throws `not_found`. */
 export async function addGroupMember(
   deps: TransactionDeps,
   actor: OperatorActor,

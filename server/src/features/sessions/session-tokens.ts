@@ -50,7 +50,7 @@ export function sessionCookies({ encryption }: { encryption: Encryption }, sessi
 }
 
 /**
- * Writes the cookies that a session got with this `seed` once more, for a browser that may not have got them. Returns undefined, and
+ * Writes again the cookies that a session got with this `seed`, for a browser that may not have got them. Returns undefined, and
  * writes none, when the session has ended or has others by now.
  */
 export async function writeCookiesAgain(

@@ -7,7 +7,7 @@ import { listSignInDays, type SignInDay, upsertSignInDay } from './sign-in-days-
 import { firstDay, toDay } from './statistics.ts'
 
 /**
- * Milliseconds between two writes. A server that is killed loses the counts since the last one, and so does one whose connection to the
+ * Milliseconds between two writes. The counts since the last one are lost when the server is killed, or its connection to the
  * database breaks during the commit.
  */
 const INTERVAL = 15_000

@@ -197,7 +197,7 @@ test.runIf(testEngine === 'postgres')(
     await releaseFirst()
     // It does not see the tokens of the first one and of the second.
     const third = await of(refresh(server, app, await of(refreshing)))
-    // A third one is under way when it looks again, and so it has to look once more.
+    // A third request is in progress when the deletion is repeated, so it has to be repeated again.
     server.clock.advance(61)
     const releaseThird = await holdingClient()
     const last = refresh(server, app, third)

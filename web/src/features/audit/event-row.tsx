@@ -68,7 +68,7 @@ function useChanges({ changes = {}, names = {} }: Pick<AuditEvent, 'changes' | '
     if (field === 'level') return find(`menu.level.${value}`) ?? String(value)
     if (field === 'role') return find(`operators.role.${value}`) ?? String(value)
     if (field.endsWith('_at')) return format.dateTime(parseServerTime(String(value)))
-    // By field alone: a group or an app may be named like a role or a setting.
+    // Decided by the field alone, because a group or an app may be named like a role or a setting.
     return find(`audit.value.${field}.${value}`) ?? find(`policy.${field}.${value}`) ?? String(value)
   }
   return Object.entries(changes).map(([field, [before, after]]) => {

@@ -43,7 +43,7 @@ function InvitationRow({ invitation: { id, developer, inviter, permission } }: {
   async function join() {
     setBusy(true)
     const answer = await context.api(members.answerInvitation, { id, accept: true })
-    // Also without an answer they may have joined.
+    // The person may have joined even without an answer.
     await Promise.all([refetch(), loadUser(context)])
     setBusy(false)
     toast(answer.ok ? t('invitations.joined', { organization: developer.name }) : errorMessage(answer))

@@ -2,7 +2,7 @@ import type { Answer } from '@vrata/contract'
 import { LIMITS } from '@vrata/contract/limits'
 import { dataOrThrow } from './call-query.ts'
 
-/** As many as hold all groups of an installation (`LIMITS.groups`). A longer list ends there. */
+/** Maximum number of pages, enough for all groups of an installation (`LIMITS.groups`). A longer list is cut. */
 const MAX_PAGES = 10
 
 /** Reads a list with all its pages, for a choice that offers every row. `read` calls the server for one page. */

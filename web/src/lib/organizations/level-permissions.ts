@@ -29,7 +29,7 @@ type ListedPermission = { words: PhraseKey; level?: Level }
 /** All permissions of a level. */
 export function permissionsOf(level: Level): ListedPermission[] {
   const listed = LEVELS.filter((one) => atLeast(level, one)).flatMap(addedPermissions)
-  // Of repeated permissions only the last is listed.
+  // Only the last of repeated permissions is listed.
   return listed.filter(({ words }, at) => listed.findLastIndex((one) => one.words === words) === at)
 }
 

@@ -20,7 +20,7 @@ export type DialogFrameProps = {
 
 /** Where the focus was when a frame opened: the element, and those around it on the page. */
 type Origin = { open: boolean; before: Element | null; around: Element[] }
-/** By popup: a dialog that one opens may close after it. */
+/** Origins by popup, because a dialog that opens another one may close after it. */
 const origins = new WeakMap<Element, Origin>()
 
 /**

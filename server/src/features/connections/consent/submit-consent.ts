@@ -22,7 +22,7 @@ export async function submitConsent(
   const client = await findRequestingClient(deps.db, input.client)
   const connection = await findConnection(deps.db, actor.user_id, input.client)
   const before = connection?.scopes ?? []
-  // In this order: another request can decide between the two reads, but no decision is taken back.
+  // In this order: another request can decide between the two reads, but no decision is revoked.
   const interaction = await findInteraction(deps, actor, input)
   if (input.uid !== undefined && !interaction) {
     return { scopes: before, redirect_to: await answerOfSameDecision(deps, actor, input) }

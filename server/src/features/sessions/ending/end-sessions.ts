@@ -76,7 +76,7 @@ async function endFormer(
     }),
   )
   if (!complete) return { user_id, ...(after && { place: { generation, after } }) }
-  // They live no longer, and none is added, while there is a generation.
+  // While there is a generation, they are not live and none is added.
   const orphans = await smallStepsFor(deps.db, milliseconds, (most) =>
     deps.transaction(({ db }) => deleteOrphans(db, user_id, most)),
   )

@@ -400,7 +400,7 @@ describe('events that end an exchanged token', () => {
   })
 })
 
-test('an API learns that the person has taken back all of its scopes', async () => {
+test('an API learns that the person has revoked all of its scopes', async () => {
   const other = await newPerson()
   const jwt = await jwtOf(other)
   expect(await introspect(sync, jwt)).toMatchObject({ active: true, scope: 'sync.run' })

@@ -10,7 +10,7 @@ import { DoorAjar } from '../../../ui/feedback/error-state.tsx'
 import { PublicCard } from '../../../ui/layout/public-card.tsx'
 import { useSwitchAccount } from './use-switch-account.ts'
 
-/** Of `/oauth?error=…`, and of the calls of the consent page. */
+/** Error codes of `/oauth?error=…`, and of the calls of the consent page. */
 const ERRORS = [...REQUEST_ERRORS, 'no_access', 'request_gone', 'unknown_scope'] as const
 type PageError = (typeof ERRORS)[number]
 

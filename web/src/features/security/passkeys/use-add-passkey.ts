@@ -28,7 +28,7 @@ export function useAddPasskey(onError: (message: string | null) => void) {
     }
     const created = await createPasskey(options.data)
     if (!created.ok) {
-      // Of one that was stored without an answer, the page does not know yet.
+      // A passkey may have been stored although its answer was lost.
       if (created.why === 'already_added') await reloadPasskeys(context)
       return onError(t(`second-factor.passkey.${created.why}`))
     }

@@ -41,7 +41,7 @@ export function ResetPasswordPage() {
     )
     if (!answer.ok) {
       if (answer.problem.code === 'invalid_token') return
-      // Nothing was known of the link before.
+      // The link could not be read before.
       if (answer.problem.code === 'otp_required') setCodeRequired(true)
       return formErrors(answer, {
         ...newPasswordProblems('new_password'),
