@@ -53,6 +53,7 @@ export function createAppContext(
       base: start.api_base,
       fetch,
       developer: () => currentUser(context)?.developer_id,
+      session: () => currentUser(context)?.session_id,
       onRefreshed: (user) => acceptUser(context, user),
       onEnded: ended,
       // Its sentences explain most conflicts.

@@ -76,6 +76,20 @@ describe('a 401 triggers one shared refresh (product §8.2)', () => {
     expect(onEnded).toHaveBeenCalledOnce()
   })
 
+  test('does not end the session of a person who has signed in meanwhile', async () => {
+    const { fetch } = server({
+      'GET /v1/account': [failed(401, 'unauthenticated')],
+      'PUT /v1/auth/refresh': [failed(401, 'unauthenticated')],
+    })
+    let shown: string | undefined = 'of Ana'
+    const onEnded = vi.fn()
+    const answer = createPageApi({ base: '', fetch, onEnded, session: () => shown })(account.getAccount)
+    // Ana signs out, and Bor signs in before the answers to her calls arrive.
+    shown = 'of Bor'
+    expect(await answer).toMatchObject({ http: 401 })
+    expect(onEnded).not.toHaveBeenCalled()
+  })
+
   test.each([
     ['is unavailable', [failed(503, 'unavailable')], 503],
     ['cannot be reached', 'no answer', 0],

@@ -9,6 +9,8 @@ export type PageApiOptions = {
   fetch?: typeof fetch
   /** Organization of this tab, sent with every call so that another tab's choice has no effect. */
   developer?(): string | null | undefined
+  /** The session of the user whom the page shows. */
+  session?(): string | undefined
   /** The session was renewed; `user` is current. False where it is another person's: their session must not make a call of this page. */
   onRefreshed?(user: UserInfo): boolean
   /** The session has ended: the refresh was rejected. */
@@ -39,7 +41,10 @@ export function createPageApi(context: PageApiOptions): PageApi {
   let called: ReturnType<Transport> | undefined
 
   /** Whether the session was renewed, or the answer that it cannot be now. */
-  async function refresh(isFirst = true): Promise<boolean | Awaited<ReturnType<Transport>>> {
+  async function refresh(
+    session: string | undefined,
+    isFirst = true,
+  ): Promise<boolean | Awaited<ReturnType<Transport>>> {
     const answer = await transport({ method: sessions.refresh.method, url: REFRESH, body: {} })
     const envelope = answer.json as { status?: string; data?: UserInfo } | undefined
     if (envelope?.status === 'success' && envelope.data) return context.onRefreshed?.(envelope.data) ?? true
@@ -48,18 +53,20 @@ export function createPageApi(context: PageApiOptions): PageApi {
     // Another tab may have made an authentication step, whose answer with the new cookie is about to arrive.
     if (isFirst) {
       await new Promise((resolve) => setTimeout(resolve, 500))
-      return refresh(false)
+      return refresh(session, false)
     }
-    context.onEnded?.()
+    // Meanwhile the user may have signed out, and another person signed in: that session has not ended.
+    if (context.session?.() === session) context.onEnded?.()
     return false
   }
 
   /** Sends a request, and again once a 401 has renewed the session. When it cannot be renewed now, returns that failure; the session stays. */
   async function sendRenewed(send: Transport, request: Parameters<Transport>[0]): ReturnType<Transport> {
+    const session = context.session?.()
     const first = await send(request)
     if (first.status !== 401) return first
     if ((await called)?.status === 200) return send(request)
-    refreshing ??= refresh().finally(() => {
+    refreshing ??= refresh(session).finally(() => {
       refreshing = undefined
     })
     const renewed = await refreshing
