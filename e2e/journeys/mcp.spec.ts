@@ -69,6 +69,7 @@ test.describe('MCP', () => {
     await expect(page.getByText(`You will go to localhost:${callbackPort}`)).toBeVisible()
     await expect(page.getByText('Read your notes', { exact: true })).toBeVisible()
     await page.getByRole('button', { name: 'Allow' }).click()
+    await page.waitForURL(`http://localhost:${callbackPort}/**`)
     await remote.waitForOutput(/find_notes/)
 
     await page.goto(`${server.url}/applications`)
