@@ -76,8 +76,18 @@ test.each([
 })
 
 test('reports a link that leads nowhere', () => {
-  const text = 'See [a](decisions/0007-lists.md), [b](decisions/0008.md#x), [c](https://example.com/x), [d](#there)'
+  const text = 'See [a](decisions/0007-lists.md), [b](decisions/0008.md#x), [c](https://example.com/x)'
   expect(check('docs/README.md', text)).toEqual(['docs/README.md:1 decisions/0008.md#x: the link leads nowhere'])
+})
+
+test('reports a link to a heading that does not exist', () => {
+  const text = '# `GET /x`, and *more*\n\n## Čas\n\n## Čas\n\n[a](#get-x-and-more) [b](#čas-1) [c](#čas-2)\n'
+  expect(
+    check('docs/README.md', `${text}[d](decisions/0007-lists.md#lists) [e](decisions/0007-lists.md#order)`),
+  ).toEqual([
+    'docs/README.md:7 #čas-2: no such heading',
+    'docs/README.md:8 decisions/0007-lists.md#order: no such heading',
+  ])
 })
 
 test('takes a link in an example for text', () => {

@@ -70,13 +70,30 @@ function oldForms(text: string): Finding[] {
   )
 }
 
-function deadLinks(text: string, file: string, { exists }: Sources): Finding[] {
+function deadLinks(text: string, file: string, { exists, read }: Sources): Finding[] {
   return [...withoutCode(text).matchAll(LINK)].flatMap(({ 1: target = '', index }) => {
-    const path = target.replace(/[?#].*$/, '')
-    if (path === '' || /^([a-z][a-z0-9+.-]*:|\/)/i.test(path)) return []
-    const found = join(dirname(file), decodeURI(path))
-    return exists(found) ? [] : [{ index, found: target, why: 'the link leads nowhere' }]
+    if (/^([a-z][a-z0-9+.-]*:|\/)/i.test(target)) return []
+    const [path = '', anchor] = decodeURI(target.replace(/\?[^#]*/, '')).split('#')
+    const found = path === '' ? file : join(dirname(file), path)
+    if (path !== '' && !exists(found)) return [{ index, found: target, why: 'the link leads nowhere' }]
+    if (!anchor || !found.endsWith('.md') || anchorsOf(read(found)).has(anchor)) return []
+    return [{ index, found: target, why: 'no such heading' }]
   })
+}
+
+/** Anchors of the headings of a Markdown file, as GitHub makes them. */
+function anchorsOf(text: string): Set<string> {
+  const seen = new Map<string, number>()
+  const headings = text.replace(/^```.*?^```/gms, '').matchAll(/^#{1,6} +(.+)$/gm)
+  return new Set(
+    [...headings].map(([, title = '']) => {
+      const words = title.replace(/\[([^\]]*)\]\([^)]*\)/g, '$1').toLowerCase()
+      const anchor = words.replace(/[^\p{L}\p{N}_ -]/gu, '').replaceAll(' ', '-')
+      const before = seen.get(anchor) ?? 0
+      seen.set(anchor, before + 1)
+      return before ? `${anchor}-${before}` : anchor
+    }),
+  )
 }
 
 /** Joins wrapped lines, without the marks of a comment and without moving anything: a citation may be wrapped. */
